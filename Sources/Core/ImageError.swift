@@ -13,8 +13,7 @@ public struct ImageError: Error, Sendable {
         var cause: (any Error)?
         var retryAfter: Duration?
         var attempts: [ImageError] = []
-        /// The value that was set for `isTransient`; nil if none was set, so that the error code determines
-        /// `isTransient`.
+        /// The value that was set for `isTransient`. If nil, the error code determines `isTransient`.
         var verdict: Bool?
     }
 
@@ -112,7 +111,7 @@ public struct ImageError: Error, Sendable {
         public static let hostNotFound = Code(rawValue: "hostNotFound")
         /// No connection was established, or it broke.
         public static let connectionFailed = Code(rawValue: "connectionFailed")
-        /// The host has no address that the request's address policy allows.
+        /// The host has no address that the ``ContextKey/addressPolicy`` of the request allows.
         public static let addressRefused = Code(rawValue: "addressRefused")
         /// The server did not prove its identity, or no secure connection could be negotiated.
         public static let untrustedConnection = Code(rawValue: "untrustedConnection")
@@ -139,8 +138,8 @@ public struct ImageError: Error, Sendable {
         public static let unknownFormat = Code(rawValue: "unknownFormat")
         /// The bytes are damaged or incomplete, or are not an image.
         public static let badData = Code(rawValue: "badData")
-        /// The image or the file exceeds a limit of the request, or the limit on the bytes of all transfers in
-        /// progress.
+        /// The image or the file exceeds a limit of the request, or its bytes would exceed the limit on the bytes of
+        /// all transfers in progress (``ContextKey/maxArrivingBytes``).
         public static let limitExceeded = Code(rawValue: "limitExceeded")
         /// No registered converter knows the color profile of a picture in ink colors, such as CMYK. Decodes continue
         /// without the profile; this code appears only in events.

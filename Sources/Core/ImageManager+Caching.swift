@@ -23,9 +23,9 @@ extension ImageManager {
 
     /// Stores an image as if the request had made it.
     ///
-    /// Other loads of the same source may be in progress. Those with the same values for the load, such as the headers
-    /// sent, deliver their images without storing them, since this image is newer. A load that stores its image at the
-    /// same moment may remove this image from memory, but not from disk.
+    /// The image counts as newer than the images of loads in progress. If such a load has the same source and the same
+    /// settings for loading, such as the headers sent, it delivers its image but does not store it. A load that has
+    /// already begun to store its image may still remove this image from memory, but not from disk.
     /// - Parameters:
     ///   - image: The image to store in the memory tier.
     ///   - data: The bytes to store in the disk tier. With nil, the default, `image` is encoded.
@@ -79,8 +79,9 @@ extension ImageManager {
     /// file, removes the image of the current version of the file. With `allVariants`, removes the images of all
     /// versions.
     ///
-    /// This and all other removals include entries that are still being stored. Entries that running requests have
-    /// already read from a cache are not stored again; images that they have yet to load are stored.
+    /// All methods that remove entries also remove those that are still being stored. A running request does not store
+    /// an entry again that it read from a cache before the removal. But if it has yet to load its image, it stores the
+    /// image afterward.
     /// - Parameters:
     ///   - source: The request.
     ///   - tiers: The tiers to remove from. Default: all.

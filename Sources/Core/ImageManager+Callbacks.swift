@@ -14,8 +14,8 @@ extension ImageManager {
     ///
     /// `completion` is called exactly once, and is the last callback. After a call of ``ImageTask/cancel()`` or
     /// ``cancelAll()``, no callback begins except `completion` with the error `cancelled`, even if the image was
-    /// already available. A callback that is already running on another thread continues. Callbacks may load, cancel
-    /// and, unless they are called ``Delivery/inline``, block.
+    /// already available. A callback that is already running on another thread continues. Callbacks may load images and
+    /// cancel tasks. They may also block, unless they are called ``Delivery/inline``.
     /// - Parameters:
     ///   - source: A request, a URL, or a URL as text.
     ///   - delivery: The place where the callbacks are called. With nil, the default, ``ContextKey/delivery`` decides.

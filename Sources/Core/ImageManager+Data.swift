@@ -3,14 +3,16 @@ extension ImageManager {
     ///
     /// The bytes are those of the original, whatever sizes and transformers the request sets. They come from the disk
     /// tier if it has them, and otherwise from the loader, whose load is shared with other requests. The header of
-    /// loaded bytes is checked: they must belong to an image within the limits. If a lookup has found no copy in the
-    /// caches, loaded bytes are stored without being decoded. Otherwise they may replace a copy, and are first decoded
-    /// in the background, since only a decode shows that they are complete. If the decode fails, the copy is kept.
+    /// loaded bytes is checked: they must belong to an image within the limits.
+    ///
+    /// If a lookup has found no copy in the caches, loaded bytes are stored without being decoded. Otherwise, storing
+    /// them may replace an intact copy. They are then first decoded in the background, since only a decode shows that
+    /// they are complete. If the decode fails, they are not stored, and the copy is kept.
     ///
     /// Cancelling the Swift task that awaits the bytes cancels the load. Throws the errors of ``image(for:context:)``,
     /// except those of decoding pixels and of transforming. Also throws `loadFailed` if the loader returns an image
-    /// instead of bytes. If the caches do not have the bytes, a remembered failure of the source is thrown, even one of
-    /// decoding pixels.
+    /// instead of bytes. If the caches do not have the bytes and an earlier failure of the source is remembered, throws
+    /// that failure, even if it occurred while pixels were decoded.
     /// - Parameters:
     ///   - source: A request, a URL, or a URL as text.
     ///   - context: Values that win over those of the request. Default: none.

@@ -52,7 +52,7 @@ extension ImageManager {
         let resolved = resolved(context)
         let isAnimated = image.selectingFrames(as: resolved).isAnimated && !resolved[.encodeFirstFrameOnly]
         let order = isAnimated ? Self.animatedFormatsBySize : Self.formatsBySize
-        /// The disadvantages of a format, the most severe first.
+        /// The rank of a format: its disadvantages, the most severe one first. The lowest rank is the best.
         typealias Rank = (misfit: Int, unwanted: Double, size: Int)
         var ranked: [(format: ImageFormat, rank: Rank)] = []
         for format in registry.formats {

@@ -39,9 +39,9 @@ extension ImageManager {
     /// is none. Returns at once.
     ///
     /// A failure is remembered for the time that its request sets as `failedURLTimeToLive`. The failure of a load
-    /// applies only to requests with the same values for the load, such as the headers sent. The failure of a decode
-    /// applies only if the values for the decode are the same as well. Requests to which no failure applies still load
-    /// the URL.
+    /// applies only to requests with the same settings for loading, such as the headers sent. The failure of a decode
+    /// applies only to requests that also have the same settings for decoding. Requests to which no failure applies
+    /// still load the URL.
     public func failure(of url: URL) -> ImageError? {
         pipeline.failures.failure(of: url.transferText)
     }

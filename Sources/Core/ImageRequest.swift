@@ -11,7 +11,7 @@ public struct ImageRequest: Sendable {
         let url: URL?
         let text: String
         let context: ImageContext
-        /// The request as resolved by the manager that resolved it last.
+        /// The result of resolving the request, as remembered by the last manager that resolved it; nil at first.
         let resolved = Lock<ResolvedRequest?>(nil)
 
         init(url: URL?, text: String, context: ImageContext) {
@@ -77,7 +77,8 @@ public struct ImageRequest: Sendable {
         return rest.count <= 200 ? rest : "\(rest.prefix(200))..."
     }
 
-    /// The URL without credentials, or the redacted text if it is not a URL.
+    /// The text that messages show for the request: the URL without credentials, or the path of the file. If the
+    /// request was created from a text that is not a URL, this is the redacted text.
     var subject: String { storage.text }
 
     /// Returns the remembered result of resolving the request. Returns nil unless the request was last resolved by a
@@ -93,7 +94,8 @@ public struct ImageRequest: Sendable {
 }
 
 extension ImageRequest: CustomStringConvertible {
-    /// The URL without credentials, or the redacted text if it is not a URL.
+    /// The text that messages show for the request: the URL without credentials, or the path of the file. If the
+    /// request was created from a text that is not a URL, this is the redacted text.
     public var description: String { subject }
 }
 

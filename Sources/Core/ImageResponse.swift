@@ -19,8 +19,8 @@ public struct ImageResponse: Sendable {
     public let image: Image
     /// The source of the image. For a variant that was made for this response, this is the source of the original.
     public let source: Source
-    /// The bytes of the original. They are present only if the image is the original itself, and nil for other
-    /// variants.
+    /// The bytes of the original, if the image is the original itself. For any other variant, such as a thumbnail, the
+    /// value is nil.
     ///
     /// The value is also nil if the loader returned pixels instead of bytes. A response from memory has bytes only if
     /// the request sets `queryMemoryData` and the disk tier has the bytes.

@@ -38,8 +38,8 @@ extension TieredCache {
 }
 
 extension CacheGroup {
-    /// Returns the facts about the entry for a key. If several caches of the group have the entry, the highest of them
-    /// answers. Asks only the caches that the group's policy for queries selects.
+    /// Returns the facts about the entry for a key, from the first cache of the group that has the entry. Asks only the
+    /// caches that the query policy of the group (``Policies/query``) selects.
     public func facts(of key: VariantKey) -> CacheEntry.Facts? {
         roster(\.query).choice(.disk).members.lazy.compactMap { $0.cache.facts(of: key) }.first
     }

@@ -6,8 +6,8 @@ public struct CacheEntry: Sendable, Hashable {
     /// The time from which the entry counts as absent, in seconds since 1970; nil if only the time to live of the cache
     /// applies.
     public var expiration: Double?
-    /// Texts by name that are stored with the image, such as the validators of a response. They should take a few
-    /// hundred bytes at most.
+    /// Named texts that are stored with the image, such as the validators of a response. Together, they should take a
+    /// few hundred bytes at most.
     public var attributes: [String: String]
     /// Bytes that the application stores beside the image; nil for none, which is not the same as empty bytes.
     public var extendedData: Data?
@@ -16,7 +16,7 @@ public struct CacheEntry: Sendable, Hashable {
     /// even if the new entry has no tags.
     public var tags: Set<String>
 
-    /// Creates an entry. By default it has only its bytes.
+    /// Creates an entry. By default, the entry has only the bytes of the image, and none of the other properties.
     public init(
         data: Data, expiration: Double? = nil, attributes: [String: String] = [:], extendedData: Data? = nil,
         tags: Set<String> = []

@@ -36,8 +36,8 @@ extension ContextKey where Value == Bool {
     /// Whether the source is asked for a newer image even if a cache has the image.
     public static let refreshCached = ContextKey(
         "refreshCached", summary: "Show the cached image, and ask the source whether it is still valid.")
-    /// Whether the bytes of an original are read from the disk tier for ``ImageResponse/data``, even if the memory tier
-    /// has its image.
+    /// Whether the bytes of an original are read from the disk tier even if the memory tier has the image. The response
+    /// then contains them as ``ImageResponse/data``.
     public static let queryMemoryData = ContextKey(
         "queryMemoryData", summary: "Read the original's bytes from the disk tier even though memory has its image.")
     /// Whether a request ends only after its image has been written to the caches.
@@ -108,8 +108,8 @@ extension ContextSetting {
     /// allow the load, the response contains the cached image. Has no effect together with ``fromCacheOnly`` or
     /// ``fromLoaderOnly``.
     public static var refreshCached: ContextSetting { .on(.refreshCached) }
-    /// Reads the bytes of an original from the disk tier even if memory has its image, for ``ImageResponse/data``. Has
-    /// no effect on requests for variants. Default: off.
+    /// Reads the bytes of an original from the disk tier even if the memory tier has the image, so that the response
+    /// contains them as ``ImageResponse/data``. Has no effect on requests for variants. Default: off.
     public static var queryMemoryData: ContextSetting { .on(.queryMemoryData) }
     /// Ends the request only after the image has been written to the caches. Default: off.
     public static var waitStoreCache: ContextSetting { .on(.waitStoreCache) }

@@ -1,4 +1,5 @@
-/// A store of bytes by key: the disk tier of a cache, or a store elsewhere.
+/// A store of cache entries by key. It serves as the disk tier of a cache, but may keep the entries elsewhere, for
+/// example on a server.
 ///
 /// Methods are called from many threads at once. They may block, except for `immediateEntry(for:)` and `statistics`. An
 /// entry must be complete or absent, whatever happens while it is written, and a damaged entry must count as absent.
@@ -40,9 +41,9 @@ public protocol DataCache: AnyObject, Sendable {
     /// Returns the facts about the entry for a key, without counting a use. Returns nil if there is no readable entry.
     /// Default: nil.
     ///
-    /// Used to explain requests. Also used when a source has confirmed that an entry is still valid, before the entry
-    /// is stored again with new attributes: the facts show whether it has been replaced in the meantime. If the facts
-    /// are nil, `entry(for:)` is called instead, which counts as a use.
+    /// Called to explain requests. Also called after a source has confirmed that an entry is still valid, before the
+    /// entry is stored again with new attributes. The facts then show whether another entry has taken its place in the
+    /// meantime. If they are nil, `entry(for:)` is called instead, which counts as a use.
     func facts(of key: VariantKey) -> CacheEntry.Facts?
     /// The statistics of the calls to the cache and of its contents. Must not block. Default: the statistics of a cache
     /// that has done nothing.

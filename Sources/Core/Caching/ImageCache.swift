@@ -39,8 +39,8 @@ public protocol ImageCache: AnyObject, Sendable {
     /// Returns what the cache knows, without waiting, about the entry for a key in the disk tier. Returns `.unknown` if
     /// the answer would require waiting. Default: `.unknown`.
     ///
-    /// A known answer must be the one that `entry(for:)` would give, and counts as the same use or miss. The answer
-    /// `.unknown` does not count.
+    /// An answer other than `.unknown` must agree with the result of `entry(for:)`, and counts as a use or a miss like
+    /// a call to that method. The answer `.unknown` does not count.
     func immediateEntry(for key: VariantKey) throws -> ImmediateEntry
     /// Stores an entry in the disk tier. If this throws, no part of the entry is stored.
     func store(_ entry: CacheEntry, for key: VariantKey) throws
@@ -54,8 +54,8 @@ public protocol ImageCache: AnyObject, Sendable {
     func remove(_ key: VariantKey, from tiers: CacheTiers) throws
     /// Removes the original and every variant of a source from these tiers.
     func removeAll(of source: SourceKey, from tiers: CacheTiers) throws
-    /// Removes the original and every variant of a source that were fetched under a policy (``VariantKey/policy``).
-    /// Default: removes the entries of all policies.
+    /// Removes all images and entries whose keys have the given source and policy (``VariantKey/policy``) from these
+    /// tiers. Default: removes those of all policies.
     func removeAll(of source: SourceKey, under policy: String, from tiers: CacheTiers) throws
     /// Removes every entry with a tag from the disk tier, then empties the memory tier, whose images have no tags.
     /// Tiers that are not in `tiers` remain unchanged. Default: throws.

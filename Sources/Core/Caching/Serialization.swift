@@ -1,8 +1,9 @@
 /// An image to be stored, for which a serializer chooses the bytes.
 public struct Serialization: Sendable {
-    /// The decoded image. Nil for an original, if the request wants only its bytes or a variant of it.
+    /// The decoded image. Nil if an original is stored and the request needs only its bytes, or only a variant of it.
     ///
-    /// The image's claims to be opaque or gray (``PixelBuffer/isOpaque``, ``PixelBuffer/isGray``) have been checked.
+    /// False claims that the pixels are opaque or gray (``PixelBuffer/isOpaque``, ``PixelBuffer/isGray``) have been
+    /// dropped.
     public let image: Image?
     /// The bytes as received; nil if a variant is stored.
     public let original: Data?

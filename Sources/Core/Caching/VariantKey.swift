@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The key of an entry in a cache: a source, the policy under which it was fetched, and the variant that was made from
-/// it.
+/// The key of an entry in a cache. It consists of a source, the policy under which the source was fetched, and the
+/// variant that was made from it.
 ///
 /// For an original, the variant is empty. Otherwise, it is a text that lists the values that change pixels, sorted by
 /// name, and then the transformers in their order. An example is `thumbnailPixelSize=400x400|resize(200x200,fill)`.
@@ -49,14 +49,15 @@ public struct VariantKey: Sendable {
 
     /// The source of the image.
     public var source: SourceKey { storage.source }
-    /// The policy under which the source was fetched, in full; empty for the default.
+    /// The context values that decide which cache entries may answer a request, as a canonical text, in full. Empty for
+    /// the default values.
     ///
     /// The policy may contain secrets, such as headers. Print the ``redactedPolicy`` instead, and store only a keyed
     /// digest.
     public var policy: String { storage.policy.full }
     /// The settings and transformers that were applied to the original, in full; empty for the original itself.
     public var variant: String { storage.variant.full }
-    /// The policy without its secrets.
+    /// The text of ``policy`` without its secrets.
     public var redactedPolicy: String { storage.policy.shown }
     /// The settings and transformers that were applied to the original, without their secrets.
     public var redactedVariant: String { storage.variant.shown }

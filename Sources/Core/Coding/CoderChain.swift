@@ -34,9 +34,10 @@ struct CoderChain: Sendable {
     ///
     /// If all coders that recognize the bytes fail, throws the first error. If no coder recognizes them, throws
     /// `formatRefused` or `unknownFormat`.
-    /// - Parameter mayNotBlock: Whether coders that may block are left out. If true and such a coder may recognize the
-    ///   bytes, ``AsyncGate/Excess`` is thrown before any coder is asked, so that the caller repeats the search where
-    ///   blocking is allowed. `Excess` is also thrown if coders were left out and the others gave no result.
+    /// - Parameter mayNotBlock: Whether the calling thread must not block, so that coders that may block are not asked.
+    ///   If true and such a coder may recognize the bytes, ``AsyncGate/Excess`` is thrown before any coder is asked, so
+    ///   that the caller repeats the search where blocking is allowed. `Excess` is also thrown if such a coder was left
+    ///   out and the others gave no result.
     func firstCoder<Made>(
         for bytes: ImageBytes, options: DecodeOptions, mayNotBlock: Bool = false,
         _ body: (any ImageDecoder, any ImageCoder) throws -> Made

@@ -59,9 +59,9 @@ extension ContextKey where Value == Duration? {
 extension ContextSetting {
     /// Refuses pictures of more pixels than this. Default: 268 million.
     ///
-    /// For an animation, the canvas-sized pictures that are in memory at once are counted together. If a single frame
-    /// is requested (``frame(_:)``), there are two of them, or one if the frame replaces the whole canvas. Otherwise
-    /// there are seven, the number that writing all frames takes.
+    /// For an animation, the limit applies to the sum of all canvas-sized pictures that are in memory at once. If a
+    /// single frame is requested (``frame(_:)``), two such pictures are counted, or one if the frame replaces the whole
+    /// canvas. Otherwise, seven are counted, because making and writing all frames keeps up to seven in memory at once.
     ///
     /// For a single frame, the limit also applies to the total number of pixels of the frame and of the frames that it
     /// builds upon.
@@ -84,8 +84,8 @@ extension ContextSetting {
     public static func maxProfileTableBytes(_ count: Int) -> ContextSetting { .set(.maxProfileTableBytes, to: count) }
     /// Refuses pictures whose EXIF and XMP together are longer than this number of bytes. Default: 4 MiB.
     public static func maxMetadataBytes(_ count: Int) -> ContextSetting { .set(.maxMetadataBytes, to: count) }
-    /// Lets a coder that does not accept untrusted bytes decode only if `formats` names one of its formats. Default:
-    /// all coders may decode.
+    /// Sets the formats whose coders may decode even if the coders do not accept untrusted bytes
+    /// (``ImageCoder/acceptsUntrustedBytes``). Default: all formats.
     public static func admittedFormats(_ formats: AdmittedFormats) -> ContextSetting {
         .set(.admittedFormats, to: formats)
     }

@@ -7,7 +7,8 @@ struct DecodeCost {
     /// The estimated memory, in bytes. Saturates at `Int.max`.
     private(set) var byteCount = 0
 
-    /// The bytes that a resampler takes for each column and each row: its weights and its working rows.
+    /// The number of bytes that a resampler takes for weights and working rows, for each column and each row of the
+    /// source picture.
     private static let resamplingByteCount = 96
 
     /// Creates the estimate for decoding a frame of a file. The estimate includes the canvas of an animation and, if

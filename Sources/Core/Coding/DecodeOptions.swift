@@ -57,7 +57,7 @@ public struct DecodeOptions: Sendable {
     /// Returns the size of the picture to make, before it is turned upright. In contrast, ``thumbnailPixelSize``
     /// applies to the finished picture.
     ///
-    /// A decoder that decodes fewer pixels gives at least this size.
+    /// A decoder may decode fewer pixels than the file has, but must give a picture of at least this size.
     public func targetSize(of info: ImageInfo) -> PixelSize {
         let orientation = turning(of: info)
         let target = targetSize(
@@ -77,7 +77,7 @@ public struct DecodeOptions: Sendable {
         return info.bitDepth > 8 ? .rgba16 : .rgba8
     }
 
-    /// Returns the number of frames that the image of a file has; 1 for a still.
+    /// Returns the number of frames of the image that is made from a file; 1 for a still.
     func shownFrameCount(of info: ImageInfo) -> Int {
         guard info.frameCount > 1, context[.frame] == nil else { return 1 }
         return FrameSelection(of: info.durations, by: context)?.indices.count ?? info.frameCount
@@ -85,8 +85,8 @@ public struct DecodeOptions: Sendable {
 
     /// Returns the size of the finished picture, for an upright picture of the given size.
     ///
-    /// This is the size of the thumbnail. If all frames together would exceed ``scaleDownLimitBytes``, it is a smaller
-    /// size in the same shape.
+    /// The result is the size of the thumbnail. If all frames together would exceed ``scaleDownLimitBytes`` at that
+    /// size, the result is a smaller size of the same shape.
     func targetSize(
         ofUpright size: PixelSize, bytesPerPixel: Int, frameCount: @autoclosure () -> Int
     ) -> PixelSize {

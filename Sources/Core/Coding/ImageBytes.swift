@@ -60,8 +60,8 @@ public final class ImageBytes: Sendable {
     /// Whether the last byte is available.
     public var isComplete: Bool { state.withLock { $0.isComplete } }
 
-    /// The error of reading the bytes from their source; nil if no read has failed. The first failure stays, and
-    /// nothing is read after it.
+    /// The error of the first failed read from the source of the bytes; nil if no read has failed. After a failure,
+    /// nothing more is read, and this error stays.
     public var failure: ImageError? { state.withLock { $0.failure } }
 
     /// Whether the bytes are read from a source each time they are requested, instead of being in memory. Reading

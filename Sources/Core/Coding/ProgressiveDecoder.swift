@@ -5,7 +5,8 @@
 /// more bytes have arrived. Any other error is final. The pipeline checks `info` against the request's limits before it
 /// first calls `decode`. Do not allocate memory for pixels before that call.
 ///
-/// For an animation, the pipeline shows the frames so far with a separate decoder, and does not decode with this one.
+/// An animation is not decoded with this decoder. Instead, the pipeline uses a separate decoder for the frames that
+/// have arrived.
 public protocol ProgressiveDecoder: ImageDecoder {
     /// Whether the file is known to be an animation. Default: false.
     var isAnimation: Bool { get }

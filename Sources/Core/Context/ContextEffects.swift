@@ -12,8 +12,8 @@ public struct ContextEffects: OptionSet, Sendable, Hashable {
     public static let transfer = ContextEffects(rawValue: 1 << 0)
     /// The value decides the pixels: requests with different values have separate variants.
     public static let pixels = ContextEffects(rawValue: 1 << 1)
-    /// The value decides which cache entries may answer: requests with different values have separate entries,
-    /// including originals.
+    /// The value decides which cache entries may answer: requests with different values have separate entries for
+    /// images and for originals.
     public static let stored = ContextEffects(rawValue: 1 << 2)
 
     /// The value decides only the size of the picture.

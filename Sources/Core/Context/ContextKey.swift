@@ -16,18 +16,19 @@
 /// A plugin lists its keys in ``Plugin/keys``, so that they can be set by name.
 ///
 /// A key has effects if it is created with a nonempty `affects`. The name of such a key must differ from the names of
-/// all other keys with effects, because identities contain values by name. Keys without effects that no plugin lists
-/// may share a name, because they are distinct in code.
+/// all other keys with effects, because identities contain values by name. Keys without effects may share a name if no
+/// plugin lists them, because code refers to the keys themselves and not to their names.
 public struct ContextKey<Value: Sendable>: Sendable {
     /// The properties of the key apart from its type.
     public let declaration: ContextDeclaration
-    /// The value if no layer sets one.
+    /// The value if no ``ContextLayer`` sets one.
     public let defaultValue: Value
     /// The value that `.off` sets.
     let offValue: Value
     /// The function that returns a value as text. The text is canonical if the key has effects.
     let identityText: @Sendable (Value) -> IdentityText
-    /// Whether each setting of the key is distinct from all others, whatever its value.
+    /// Whether two settings of the key that are created separately can be told apart even if their values are equal.
+    /// Copies of one setting cannot be told apart.
     private(set) var tellsSettingsApart = false
 
     /// The name, which is printed and by which a command line sets the key.
@@ -58,7 +59,8 @@ public struct ContextKey<Value: Sendable>: Sendable {
         identityText = { IdentityText(describe($0)) }
     }
 
-    /// Creates a key for values that are not printed as they are written, for example because they contain secrets.
+    /// Creates a key for values whose printed text differs from the text that sets them, for example because the values
+    /// contain secrets.
     /// - Parameters:
     ///   - name: The name, in lower camel case, the same as that of the static member. No two keys with effects may
     ///     have the same name.
@@ -188,9 +190,9 @@ extension ContextKey {
         }
     }
 
-    /// Creates a key for a component. Settings of the key can be distinct from each other even if their values are
-    /// equal.
-    /// - Parameter tellsSettingsApart: Whether each setting of the key is distinct from all others, whatever its value.
+    /// Creates a key for a component, and decides whether settings with equal values can be told apart.
+    /// - Parameter tellsSettingsApart: Whether two settings that are created separately can be told apart even if their
+    ///   values are equal.
     init<Wrapped: Sendable>(
         component name: String, tellsSettingsApart: Bool, isKeptByImages: Bool, summary: String
     ) where Value == Wrapped? {

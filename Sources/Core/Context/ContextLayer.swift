@@ -1,5 +1,7 @@
-/// The origin of a context value. The cases are in order from the farthest layer to the nearest. The value of the
-/// nearest layer wins.
+/// A layer that context values come from, such as the manager's context or the request's context.
+///
+/// The cases are in order of precedence, from the farthest layer (``builtIn``) to the nearest (``processor``). If
+/// several layers set a value for the same key, the value of the nearest layer wins.
 public enum ContextLayer: Int, Sendable, Hashable, Comparable, CaseIterable {
     /// The built-in value: the key's default or, for ``ContextKey/imageCache``, the manager's own cache.
     case builtIn

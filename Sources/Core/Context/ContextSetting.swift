@@ -1,7 +1,7 @@
 /// A key with a value: an element of a context.
 ///
-/// Each key has a short form beside it (`.thumbnailPixelSize(400, 400)`), so that a context reads as a list of
-/// settings.
+/// Each key comes with a static member of this type that makes its settings, such as `.thumbnailPixelSize(400, 400)`.
+/// A context therefore reads as a list of settings.
 public struct ContextSetting: Sendable {
     /// The declaration of the key.
     public let declaration: ContextDeclaration
@@ -12,7 +12,7 @@ public struct ContextSetting: Sendable {
     /// The value as text for identities.
     let identityText: IdentityText
     /// An object that only this setting and its copies have. It distinguishes the setting from others with an equal
-    /// value. Nil if the key does not make this distinction.
+    /// value. Nil if the settings of the key are not distinguished in this way.
     var identity: SettingIdentity?
 
     /// Returns a setting of `key` to `value`.
@@ -27,8 +27,8 @@ public struct ContextSetting: Sendable {
     public static func on(_ key: ContextKey<Bool>) -> ContextSetting { set(key, to: true) }
 
     /// Returns a setting that resets a key: a flag to false, an optional to nil, any other value to its default. The
-    /// setting overrides farther layers. Without this setting, the key would have the value that the farther layers
-    /// set.
+    /// setting overrides the values that farther layers (``ContextLayer``) set for the key. A context without a setting
+    /// of the key leaves those values in force.
     public static func off<Value>(_ key: ContextKey<Value>) -> ContextSetting { set(key, to: key.offValue) }
 }
 

@@ -6,7 +6,7 @@ extension ResolvedContext {
         ResolvedContext(layers: [(.request, ImageContext(settings.filter { $0.declaration.isKeptByImages }))])
     }
 
-    /// Returns the values of keys that have one of `effects`.
+    /// Returns the values of keys that have at least one of `effects`.
     func settings(affecting effects: ContextEffects) -> ImageContext {
         ImageContext(settings.filter { !$0.declaration.effects.isDisjoint(with: effects) })
     }

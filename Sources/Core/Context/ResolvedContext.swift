@@ -99,8 +99,8 @@ public final class ResolvedContext: Sendable {
         ResolvedContext(entries: entries, adding: [(layer, context)])
     }
 
-    /// Returns the canonical text of the values whose keys have one of `effects`. Values that equal their default are
-    /// left out. The text is a list of `name=value` pairs, sorted by name and joined by `;`.
+    /// Returns the canonical text of the values whose keys have at least one of `effects`. Values that equal their
+    /// default are left out. The text is a list of `name=value` pairs, sorted by name and joined by `;`.
     /// - Parameters:
     ///   - ignored: The effects whose keys are left out.
     ///   - keys: Further keys that are left out.

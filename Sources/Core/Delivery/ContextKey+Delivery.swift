@@ -1,5 +1,5 @@
 extension ContextKey where Value == Delivery? {
-    /// The place where callbacks are called; nil for a queue of the load's own.
+    /// The place where the callbacks of a load are called. Nil, the default, for a separate queue for each load.
     public static let delivery = ContextKey(
         "delivery", default: nil, isKeptByImages: false,
         summary: "The queue, actor or executor on which the callbacks of a load run."
@@ -7,8 +7,8 @@ extension ContextKey where Value == Delivery? {
 }
 
 extension ContextSetting {
-    /// Sets the place where the callbacks of a load are called. Default: a queue of the load's own, on which callbacks
-    /// may block.
+    /// Sets the place where the callbacks of a load are called. Default: a separate queue for each load, on which
+    /// callbacks may block.
     ///
     /// Dispatch provides threads for about two hundred blocked callbacks at once. Further callbacks wait until one of
     /// these returns.

@@ -4,11 +4,11 @@
 /// Set it with the key ``ContextKey/eventListener``. A listener in a manager's context receives the events of all
 /// requests. A listener in a request's context receives the events of that request, and so does the manager's listener.
 /// In a request's context, `.off(.eventListener)` silences the manager's listener. A listener that an options processor
-/// adds receives the events of later steps.
+/// adds receives the events of the steps that begin after the processor has returned.
 ///
-/// A listener that is an object receives each event once, even if it is set in both contexts. A listener that is a
-/// value has no identity: each of its settings has its own queue and receives each event. Creating such a setting for
-/// every request is costly. Reuse one setting, or set an object.
+/// A listener that is an object receives each event once, even if both the manager's and the request's context set it.
+/// A listener that is a value has no identity: each of its settings has its own queue and receives each event. Creating
+/// such a setting for every request is costly. Reuse one setting, or set an object.
 ///
 /// Events of work that several requests share go to the listeners of the request that began it. The listeners of the
 /// other requests receive ``PipelineEvent/Kind/joined``. A hit in memory is a request that begins and ends at once.
@@ -19,7 +19,7 @@
 /// ``PipelineEvent/Kind/lost(_:)`` reports their number. The listener is retained until its waiting events have been
 /// delivered.
 ///
-/// Without listeners, no event is made.
+/// Without listeners, no events are created.
 public protocol EventListener: Sendable {
     /// Receives an event.
     ///

@@ -73,8 +73,8 @@ public struct Explanation: Sendable {
     /// A description of whether the original on disk may be used without revalidation, according to the rules of HTTP.
     /// Nil if there is no such original, or if the server has sent no rules.
     public let freshness: String?
-    /// The error of a recent failure of the URL. The request would throw it if no cache had the image. Nil if no recent
-    /// failure would stop the request.
+    /// The remembered error of a recent request for the URL. If no cache had the image, the request would throw this
+    /// error. Nil if no remembered error would stop the request.
     public let failure: ImageError?
     /// The name of the loader that takes the URL; nil if no loader takes it.
     public let loader: String?

@@ -5,8 +5,9 @@
 /// print(statistics.memoryHits, statistics.loads, statistics[.decode].latency.mean)
 /// ```
 ///
-/// Every request is counted in exactly one of the first seven properties, from its beginning on. The steps of the
-/// manager's `decode` and `encode` methods are not counted.
+/// From its beginning on, every request is counted in exactly one of ``inFlight``, ``memoryHits``, ``diskHits``,
+/// ``revalidations``, ``loads``, ``cancellations`` and ``failures``. The steps of the manager's `decode` and `encode`
+/// methods are not counted.
 public struct ManagerStatistics: Sendable, Hashable, Codable {
     /// The number of requests in progress.
     public var inFlight = 0
@@ -28,8 +29,8 @@ public struct ManagerStatistics: Sendable, Hashable, Codable {
     public var issues: [ImageError.Code: Int] = [:]
     /// The number of retries of loads.
     public var retries = 0
-    /// The statistics of each stage: `resolve` (only for requests that cannot be resolved at once, and for
-    /// alternatives), `query`, `load`, `decode`, `transform`, `encode` and `store`.
+    /// The statistics of each stage: `resolve`, `query`, `load`, `decode`, `transform`, `encode` and `store`. The stage
+    /// `resolve` counts only requests that cannot be resolved at once, and alternative URLs.
     public var stages: [ImageError.Stage: StageStatistics] = [:]
     /// The statistics of the manager's caches (``ImageManager/cacheStatistics``).
     public var caches = CacheStatistics()

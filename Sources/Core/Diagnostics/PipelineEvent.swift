@@ -32,8 +32,8 @@ public struct PipelineEvent: Sendable {
     /// The number of the step, which is the same at its beginning and its end, and unique in the manager; nil for other
     /// events.
     public var id: UInt64?
-    /// The ``id`` of the request that began or joined the step. Nil for stores, for encodes and for work in the
-    /// background, and for the kinds `issue` and `lost`.
+    /// The ``id`` of the request that began or joined the step. Nil for steps of the stages `store` and `encode`, for
+    /// work in the background, and for events of the kinds `issue` and `lost`.
     public var requestID: UInt64?
     /// The name of the component that does the step, such as a loader, a coder or a cache; nil if it is not known.
     ///
@@ -41,8 +41,10 @@ public struct PipelineEvent: Sendable {
     /// reports an error that names a component, this is the ``ImageError/component`` of the error. Always nil for
     /// requests, and for the kinds `joined` and `lost`. At the beginning of a decode, the coder is not known yet.
     public var component: String?
-    /// The tier of the cache that is read or written; nil for steps without a cache. Reads and writes of memory are not
-    /// steps: if memory answers a request, ``source`` is `memory`.
+    /// The tier of the cache that is read or written; nil for steps without a cache.
+    ///
+    /// Reads and writes of the memory tier are not steps, and so have no events of their own. If memory answers a
+    /// request, ``source`` is `memory`.
     public var tier: CacheTiers?
     /// The URL without credentials, or the cache key; empty for the kind `lost`.
     public var subject: String

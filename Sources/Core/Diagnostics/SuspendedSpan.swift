@@ -8,7 +8,8 @@ final class SuspendedSpan: Sendable {
 
     private let state = Lock(State())
 
-    /// Leaves a step for the next thread. Cancels the step instead if ``stop()`` was called, because no waiter is left.
+    /// Leaves a step for the next thread. If ``stop()`` was called before, no waiter is left, and this method cancels
+    /// the step instead.
     func put(_ span: StepSpan) {
         let isOver = state.withLock { state in
             if !state.isOver { state.span = span }

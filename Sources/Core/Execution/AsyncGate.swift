@@ -69,8 +69,8 @@ final class AsyncGate: Sendable {
         /// Raises this admission's share of the budget to `cost`, unless the share is already that high.
         ///
         /// Throws ``Excess`` if `cost` is more than the ceiling of ``limited(to:_:)``. Throws ``Deferral`` if too
-        /// little of the budget is left. Do not catch a ``Deferral``, and release this admission, so that its share is
-        /// given back. ``runOnBudget(for:_:)`` catches the error, waits for a share of `cost`, and runs the work again.
+        /// little of the budget is left. In this case, release this admission, which gives its share back. Let the
+        /// error reach ``runOnBudget(for:_:)``, which waits for a share of `cost` and runs the work again.
         func take(_ cost: Int) throws {
             try state.withLock { state in
                 if let ceiling = state.ceiling, cost > ceiling { throw Excess() }

@@ -1,7 +1,7 @@
 /// The limits on the concurrent work of a manager.
 public struct Concurrency: Sendable, Hashable {
-    /// The maximum number of concurrent loads. Loads of loaders that limit their own loads are not counted. Default:
-    /// 64.
+    /// The maximum number of concurrent loads. If a loader limits its concurrent loads itself, they are not counted.
+    /// Default: 64.
     public var loads: Int
     /// The number of threads that read caches. Default: 4.
     public var reads: Int

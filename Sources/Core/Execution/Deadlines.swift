@@ -46,8 +46,8 @@ final class Deadlines: Sendable {
 
         /// Returns the alarm that must be set, and records it as pending. Returns nil if no alarm is needed.
         /// - Parameters:
-        ///   - now: The time from which the delay is calculated. It is later than `clock` if an alarm has rung early
-        ///     and the clock stands still.
+        ///   - now: The time from which the delay is calculated, usually `clock`. If an alarm has rung although the
+        ///     clock has hardly advanced since the alarm was set, this is the time of the alarm, which is later.
         ///   - clock: The time of the clock.
         mutating func nextAlarm(at now: Duration, clock: Duration) -> Alarm? {
             // An alarm that should have rung may still ring later, if the machine has slept.
@@ -119,8 +119,8 @@ final class Deadlines: Sendable {
 
     /// Sets an alarm for the earliest deadline, if necessary.
     /// - Parameters:
-    ///   - now: The time from which the delay is calculated. It is later than `clock` if an alarm has rung early and
-    ///     the clock stands still.
+    ///   - now: The time from which the delay is calculated, usually `clock`. If an alarm has rung although the clock
+    ///     has hardly advanced since the alarm was set, this is the time of the alarm, which is later.
     ///   - clock: The time of the clock.
     private func askForAlarm(at now: Duration, clock: Duration) {
         guard let alarm = state.withLock({ $0.nextAlarm(at: now, clock: clock) }) else { return }

@@ -1,4 +1,5 @@
-/// The demand of a waiter, that is, what it asks of the work it waits for: a priority, and whether previews are wanted.
+/// What a waiter asks of the work it waits for: a priority, and whether previews are wanted.
+///
 /// Observers are notified of changes. They are never called under a lock. Thread-safe.
 final class Demand: Sendable {
     /// The state of a demand at one moment.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A cancellation flag and a deadline for code that does not await.
+/// A cancellation flag and a deadline for synchronous code.
 ///
 /// Code with a loop calls `check()` once for each row, scan or frame, and propagates the error that `check()` throws.
 /// Copies share one flag. Thread-safe.

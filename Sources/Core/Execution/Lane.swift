@@ -7,9 +7,9 @@ import Dispatch
 ///
 /// Work fails with the code `outOfThreads` if the system cannot make a thread and the lane has none.
 public final class Lane: Sendable {
-    /// Work for a thread. It is called once, unless it is withdrawn. Usually it is called with nil, on one of the
-    /// lane's threads. If the lane has no thread and the system cannot make one, it is called with an error, on the
-    /// thread that tried to make one.
+    /// A piece of work for a lane. Usually, a thread of the lane calls it, and `refusal` is nil. If the lane has no
+    /// thread and the system cannot make one, the thread that tried to make one calls the work, and `refusal` is the
+    /// error. Work is called exactly once, unless it is withdrawn.
     typealias Work = @Sendable (_ refusal: ImageError?) -> Void
     /// A function that runs a closure on a new thread with a given name.
     typealias ThreadStarter = @Sendable (String, @escaping @Sendable () -> Void) throws(ImageError) -> Void
@@ -74,8 +74,8 @@ public final class Lane: Sendable {
         try await run(for: Demand(priority), job: Job(), body)
     }
 
-    /// Runs `body` with the priority of `demand`, which can change while the body waits. Cancelling the task cancels
-    /// the job too.
+    /// Runs `body` on one of the lane's threads, with the priority of `demand`. The priority can change while the body
+    /// waits for a thread. Cancelling the surrounding task also cancels `job`.
     func run<Result: Sendable>(
         for demand: Demand, job: Job, _ body: @escaping @Sendable (Job) throws -> Result
     ) async throws -> Result {
@@ -105,8 +105,8 @@ public final class Lane: Sendable {
         }
     }
 
-    /// Adds `work` to the queue for a thread, for callers that do not await.
-    /// - Returns: The ticket for ``withdraw(_:)``.
+    /// Adds `work` to the waiting work, and returns without waiting for it to run.
+    /// - Returns: A ticket, with which ``withdraw(_:)`` can remove the work while it waits.
     @discardableResult
     func start(priority: Priority = .normal, _ work: @escaping Work) -> Int {
         let (ticket, startsThread, wakesThread) = state.withLock { state in
@@ -125,8 +125,8 @@ public final class Lane: Sendable {
         return ticket
     }
 
-    /// Starts a thread, which the caller has already counted in the number of threads. If the system cannot make the
-    /// thread and the lane has no other thread, the waiting work is refused.
+    /// Starts a thread. The caller has already added it to the number of threads. If the system cannot make the thread
+    /// and the lane has no other thread, all waiting work is called with the error.
     private func addThread() {
         do throws(ImageError) {
             try startThread(name) { self.work() }
@@ -150,7 +150,7 @@ public final class Lane: Sendable {
         return work != nil
     }
 
-    /// Performs waiting work on the current thread, until there has been none for ``idleTime``.
+    /// Performs waiting work on the current thread. Returns after the thread has been idle for ``idleTime``.
     private func work() {
         while true {
             let work = state.withLock { state -> Work? in

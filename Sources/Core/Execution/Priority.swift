@@ -1,6 +1,6 @@
 /// The priority of a piece of work, compared with other work of the same manager.
 public enum Priority: Int, Sendable, Hashable, Comparable, CaseIterable {
-    /// The priority of work for idle times.
+    /// The lowest priority, for work that can wait until no other work is waiting.
     case veryLow = -2
     /// The priority of work whose result is not needed yet, such as prefetching.
     case low = -1

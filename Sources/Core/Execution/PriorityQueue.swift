@@ -15,7 +15,7 @@ struct PriorityQueue<Element> {
 
     /// The elements by ticket. Tickets are numbered in the order of arrival.
     private var waiting: [Int: (element: Element, priority: Priority)] = [:]
-    /// The entries in the order of their turns. The first one is not stale.
+    /// The entries, ordered as the queue orders their elements. The first entry is never stale.
     private var heap = Heap<Place>()
     private var nextTicket = 0
 

@@ -95,7 +95,7 @@ public struct Image: Sendable {
 
     /// Returns a still with other pixels and the same attributes, for use in transformers.
     ///
-    /// The result of an animation is a still too, because its other frames would not match the new pixels. A
+    /// For an animation, the result is a still too, because the other frames would not match the new pixels. A
     /// ``Transformer`` receives each frame of an animation as a still.
     public func replacing(pixels: PixelBuffer) -> Image {
         Image(storage: Storage(pixels: pixels, frames: nil, attributes: attributes), scale: scale)

@@ -6,7 +6,8 @@ enum Vary: Sendable, Hashable {
     /// The names of the fields, in lower case and sorted, with a short digest of their values.
     case fields([String], digest: String)
 
-    /// The maximum length of a list of names in bytes. No sensible list exceeds it.
+    /// The maximum length, in bytes, of a list of field names in a `Vary` header. A longer list counts as ``unknown``;
+    /// no sensible list is so long.
     private static let longestList = 160
 
     /// Creates the fields from the value of a `Vary` header. Returns nil if the value names no field.
@@ -25,8 +26,8 @@ enum Vary: Sendable, Hashable {
         self = names.allSatisfy(Self.isName) ? .fields(names, digest: Self.digest(names, requestField)) : .unknown
     }
 
-    /// Returns whether a request has the same values of these fields, so that the server would have chosen the same
-    /// response.
+    /// Returns whether a request has the same values of these fields. If so, the server would have chosen the same
+    /// response. Returns false if the fields are unknown.
     func matches(_ requestField: (_ name: String) -> String?) -> Bool {
         switch self {
         case .unknown: false
@@ -34,7 +35,8 @@ enum Vary: Sendable, Hashable {
         }
     }
 
-    /// Returns fields of the same names, with the digest of their values in another request.
+    /// Returns the same field names with the digest of the values that another request has for these fields. Returns
+    /// ``unknown`` if the names are unknown.
     func chosen(by requestField: (_ name: String) -> String?) -> Vary {
         switch self {
         case .unknown: .unknown

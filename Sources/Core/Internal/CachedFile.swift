@@ -8,12 +8,11 @@ import Glibc
 import Musl
 #endif
 
-/// File operations that never wait for a device. They succeed only if the system has all required data in memory;
-/// otherwise they return an error number.
+/// File operations that never wait for a device. They succeed only if the system has the required data in memory.
 ///
 /// Source: Linux, `openat2(2)` with `RESOLVE_CACHED` (since 5.12), `preadv2(2)` with `RWF_NOWAIT` (since 4.14) and
-/// `statx(2)` with `AT_STATX_DONT_SYNC` (since 4.11). Each method returns the result of the call, or a negative error
-/// number.
+/// `statx(2)` with `AT_STATX_DONT_SYNC` (since 4.11). Each method returns the result of its system call, or a negative
+/// error number if the call fails.
 enum CachedFile {
     /// Whether a call has failed because the system does not support it. From then on, no call is made.
     private static let isRefused = Atomic<Bool>(false)

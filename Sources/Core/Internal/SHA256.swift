@@ -75,8 +75,9 @@ package struct SHA256: Sendable {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
-    /// Absorbs whole blocks of 64 bytes. The memory for the message schedule is allocated once for all blocks, because
-    /// an allocation for each block would take as long as the rounds if the message is short, as most are.
+    /// Absorbs whole blocks of 64 bytes. The memory for the message schedule is allocated once for all blocks. An
+    /// allocation for each block would take about as long as the rounds of the hash function if the message is short,
+    /// and most messages are short.
     private mutating func absorb(_ blocks: UnsafeRawBufferPointer) {
         Self.constants.withUnsafeBufferPointer { constants in
             withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in

@@ -8,8 +8,7 @@ import Darwin
 
 extension String {
     /// Returns whether both texts have the same bytes. Swift's `==` ignores differences in Unicode composition. But
-    /// texts with such differences name different files and are different to servers, so they must not be equal keys in
-    /// memory.
+    /// file systems and servers do not ignore them, so texts with such differences must not be equal as keys in memory.
     package func isSame(as other: String) -> Bool {
         let same = other.utf8.withContiguousStorageIfAvailable { self.isSame(as: UnsafeRawBufferPointer($0)) }
         return same ?? utf8.elementsEqual(other.utf8)

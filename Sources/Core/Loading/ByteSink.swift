@@ -33,7 +33,7 @@ extension ByteSink {
     /// Reads a source in pieces and passes each piece to `write`. The next piece is read after `write` has returned.
     /// - Parameters:
     ///   - source: The source to read.
-    ///   - demand: The demand that determines the priority of the reads.
+    ///   - demand: The holder of the priority of the reads. The priority can change while a read waits.
     func writePieces(of source: any ByteSource, for demand: Demand) async throws {
         for start in stride(from: 0, to: source.byteCount, by: pieceByteCount) {
             let count = min(pieceByteCount, source.byteCount - start)

@@ -130,7 +130,8 @@ extension ContextSetting {
     /// transfers uses the value of each request instead of its own limit.
     ///
     /// Set the same value for all requests of a manager. A request with a lower value waits until fewer transfers are
-    /// in progress, and the requests behind it in the queue wait too, because otherwise they could delay it forever.
+    /// in progress, and the requests behind it in the queue wait too. If they did not wait, they could delay that
+    /// request forever.
     public static func maxConcurrentTransfers(_ count: Int) -> ContextSetting {
         .set(.maxConcurrentTransfers, to: count)
     }
@@ -152,7 +153,8 @@ extension ContextSetting {
     /// Requests do not wait for memory. A load whose body does not fit into the remaining memory throws
     /// `limitExceeded`: before the first byte if the announced length does not fit, otherwise when the bytes arrive.
     /// Unless the body alone exceeds the limit, the error is transient, so ``retryPolicy(_:)`` applies. A loader that
-    /// queues transfers applies to each transfer the limit of its request. ``maxInputBytes(_:)`` limits a single file.
+    /// queues transfers checks each transfer against the limit of its own request. ``maxInputBytes(_:)`` limits a
+    /// single file.
     /// - Parameter count: The limit in bytes. Values below 0 count as 0; with 0, no body may exceed a mebibyte.
     public static func maxArrivingBytes(_ count: Int) -> ContextSetting { .set(.maxArrivingBytes, to: count) }
     /// Sets the network addresses that a load may connect to. Default: ``AddressPolicy/any``; ``ImageContext/server``

@@ -6,7 +6,7 @@ public struct LoadHead: Sendable {
     /// The media type that the source states; nil if it states none. The type is only a hint, because the bytes
     /// determine the format of the image.
     public var mimeType: String?
-    /// The validators with which a later request can ask whether this copy is still valid; nil if there are none.
+    /// The validators with which a later request can ask whether the loaded data is still valid; nil if there are none.
     public var validators: Validators?
     /// The offset, in the image, of the first byte that is written. This is the request's ``LoadRequest/resumeOffset``
     /// if the source continues there, otherwise 0.
@@ -17,7 +17,7 @@ public struct LoadHead: Sendable {
     /// Whether the bytes are in a local file, which is read as quickly as a disk cache. The bytes are then not copied
     /// to the disk cache, but images made from them are stored as usual. Default: false.
     public var isAtHand: Bool
-    /// The record that determines the freshness of this copy; nil if the copy was not loaded over HTTP.
+    /// The record that determines how long the loaded data is fresh; nil if the data was not loaded over HTTP.
     public var caching: HTTPCacheRecord?
 
     /// Creates a head. All facts are optional.

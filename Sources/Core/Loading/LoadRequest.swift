@@ -4,8 +4,8 @@ public struct LoadRequest: Sendable {
     public var url: URL
     /// The resolved context values of the request, including the keys of the loader.
     public var context: ResolvedContext
-    /// The validators of an older copy; nil if there is none. A loader that supports validators asks the source whether
-    /// the copy is still valid, and returns `.notModified` if it is.
+    /// The validators of an older copy of the data, such as one in a cache; nil if there is none. A loader that
+    /// supports validators asks the source whether the copy is still valid, and returns `.notModified` if it is.
     public var validators: Validators?
     /// The number of bytes that the caller already has of the version that ``validators`` identifies; 0 for none. A
     /// loader that can resume a load begins at this offset. Every loader states the offset at which it began in

@@ -1,5 +1,5 @@
-/// The metrics of a transfer over a network. All times are measured from the call of the loader. After redirects, the
-/// times of the connection and of the first byte are those of the last request.
+/// The metrics of a transfer over a network. ``queued`` is a duration; all other times are measured from the call of
+/// the loader. After redirects, the times of the connection and of the first byte are those of the last request.
 public struct TransferMetrics: Sendable, Hashable {
     /// The time for which the transfer waited in the queue of the loader, including waits after redirects.
     public var queued: Duration

@@ -1,5 +1,5 @@
-/// The threads of a manager and the gates before them. Each kind of work has its own threads, so that no kind of work
-/// delays another.
+/// The threads of a manager, and the gates at which work waits for its turn. Each kind of work has its own threads, so
+/// that no kind of work delays another.
 struct Lanes: Sendable {
     /// The gate for loads, except those of loaders that limit their own loads.
     let loading: AsyncGate
@@ -38,7 +38,7 @@ struct Lanes: Sendable {
 
     /// Creates the lanes and the gates of a manager.
     /// - Parameters:
-    ///   - undecoded: The backlog of loaded and read bytes that wait to be decoded.
+    ///   - undecoded: The backlog of bytes, loaded or read from a cache, that wait to be decoded.
     ///   - unfinished: The backlog of decoded images whose requests have not ended.
     init(_ concurrency: Concurrency, undecoded: Backlog, unfinished: Backlog) {
         loading = AsyncGate(width: max(1, concurrency.loads), into: undecoded)

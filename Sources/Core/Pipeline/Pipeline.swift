@@ -11,8 +11,8 @@
 /// Memory is bounded, however many requests there are:
 ///
 /// - A request that waits for its turn holds its values and a place in a queue.
-/// - Loaded and read bytes wait for a decoder. `undecoded` limits them; loads and reads that began before the limit was
-///   reached, and urgent ones, can exceed it.
+/// - Bytes, loaded or read from a cache, wait for a decoder. `undecoded` limits them; loads and reads that began before
+///   the limit was reached, and urgent ones, can exceed it.
 /// - Running decodes take at most `Concurrency.decodeMemory`, according to the headers. A picture that takes more is
 ///   decoded alone.
 /// - Decoded images wait for transformers, encoders and disks. `unfinished` limits them; decodes in progress, and
@@ -42,7 +42,7 @@ final class Pipeline: Sendable {
     let originalsInUse = OriginalsInUse()
     /// The decodes in progress.
     let decodes = WorkTable<DecodeKey, PipelineOutput>()
-    /// The transformations in progress, keyed by the steps so far.
+    /// The transformations in progress, keyed by the decode and the transformers applied so far.
     let transforms = WorkTable<TransformKey, PipelineOutput>()
 
     /// The stores and removals in progress.
@@ -53,12 +53,12 @@ final class Pipeline: Sendable {
     let refreshing = Lock<Set<DecodeKey>>([])
     /// The recent failures of sources.
     let failures: FailedSources
-    /// The counts of changes in caches: stores and removals by client code, and replacements.
+    /// The counter of changes to cached data: stores and removals by client code, and replacements by loads.
     let changes = CacheChanges()
 
-    /// The backlog of loaded and read bytes that wait to be decoded, limited to 64 MiB. While it is full, no read or
-    /// load begins. A loader that limits its own loads may begin a load, but waits before it delivers the first byte.
-    /// Work that is more urgent than nearly all of the backlog is still admitted.
+    /// The backlog of bytes, loaded or read from a cache, that wait to be decoded. Its limit is 64 MiB. While it is
+    /// full, no read or load begins. A loader that limits its own loads may begin a load, but waits before it delivers
+    /// the first byte. Work that is more urgent than nearly all of the backlog is still admitted.
     let undecoded = Backlog(limit: 64 << 20)
     /// The backlog of decoded images whose requests have not ended. Its limit is an eighth of the memory that the
     /// process may use, at least 64 MiB and at most 1 GiB. While it is full, no decode begins.

@@ -8,7 +8,7 @@
 /// best: a placeholder replaces those before it in the list, but never those after it. A placeholder that fails is left
 /// out, and its error is reported to the event listener.
 public struct Placeholder: Sendable {
-    /// The kinds of images that stand for the requested one.
+    /// The kind of image that is shown until the requested one is available.
     @nonexhaustive
     public enum Kind: String, Sendable, Hashable {
         /// Another size of the same picture.

@@ -1,4 +1,4 @@
-/// The components installed with a manager.
+/// The lists of a manager's components: its loaders, coders, transformer recipes and color converters.
 ///
 /// ```swift
 /// manager.registry.coders.add(QOICoder())
@@ -25,7 +25,8 @@ public final class Registry: Sendable {
     /// The plugins, in the order of their installation.
     public var plugins: [Plugin] { installed.withLock { $0 } }
 
-    /// The declarations of the keys that can be set by name: the keys of Core, then those of each plugin.
+    /// The declarations of the context keys that can be set by name. The keys of Core come first, followed by those of
+    /// each plugin.
     public var contextKeys: [ContextDeclaration] {
         ContextDeclaration.builtIn + plugins.flatMap(\.keys)
     }

@@ -9,13 +9,13 @@
 /// A prefetcher uses the cache keys of the manager, so a later request to the manager for the same image is a hit. A
 /// request for an image that is being prefetched shares the load, and raises its priority if necessary.
 ///
-/// Lists take turns of one request each, and each list keeps its order. The delegate is called on a queue of the
-/// prefetcher's own, one call after another, never under a lock and never from within a call to the prefetcher or to a
-/// token. A request remains in progress until the delegate has returned, so a delegate that never returns stalls the
-/// prefetcher, but nothing else.
+/// Each call of ``start(_:progress:)`` adds a list of requests. Several lists take turns, one request at a time. The
+/// requests of a list begin in order. The delegate is called on a queue of the prefetcher's own, one call after
+/// another, never under a lock and never from within a call to the prefetcher or to a token. A request remains in
+/// progress until the delegate has returned, so a delegate that never returns stalls the prefetcher, but nothing else.
 ///
-/// Retain the prefetcher while its lists are to run: deinitializing it cancels all lists without telling the delegate.
-/// Only the report that another thread is delivering at that time still reaches the delegate. Thread-safe.
+/// Retain the prefetcher until its lists have ended: deinitializing it cancels all lists without telling the delegate.
+/// Only a report that another thread is already delivering still reaches the delegate. Thread-safe.
 public final class ImagePrefetcher: Sendable {
     /// The lists and their workers. They are in a separate object, because work in progress retains it.
     private let queue: PrefetchQueue
@@ -23,8 +23,8 @@ public final class ImagePrefetcher: Sendable {
     /// Creates a prefetcher.
     /// - Parameters:
     ///   - manager: The manager that loads.
-    ///   - maxConcurrent: The maximum number of requests in progress, over all lists; less than 1 counts as 1. Default:
-    ///     3.
+    ///   - maxConcurrent: The maximum number of requests in progress, over all lists. A number less than 1 counts as 1.
+    ///     Default: 3.
     ///   - priority: The priority of all requests of the prefetcher, in place of the requests' own. Default: low.
     ///   - destination: The tiers in which images are stored, limited to those in which the request stores images.
     ///     Default: all. If disk is the only tier, a decoded image is released as soon as its bytes are on their way to
@@ -53,10 +53,11 @@ public final class ImagePrefetcher: Sendable {
         set { queue.delegate = newValue }
     }
 
-    /// Begins to prefetch a list, in its order. An empty list has ended when this returns.
+    /// Begins to prefetch a list of requests, in order. An empty list has already ended when this method returns.
     ///
-    /// Each element is made into a request when its turn comes. If memory is a destination and has the image by then,
-    /// the request finishes at once. A request that fails is skipped. A request that is in the list twice counts twice.
+    /// Each element is converted to a request when its turn comes. If memory is a destination and already has the
+    /// image, the request finishes at once. A request that fails is skipped. A request that is in the list twice counts
+    /// twice.
     /// - Parameters:
     ///   - requests: The requests of the list.
     ///   - progress: Called after the delegate, each time that a request of the list has ended. It is not called after

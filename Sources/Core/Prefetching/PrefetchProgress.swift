@@ -4,8 +4,8 @@ public struct PrefetchProgress: Sendable, Hashable {
     public var finished: Int
     /// The number of requests that failed, or whose tasks were cancelled by code outside the prefetcher.
     public var skipped: Int
-    /// The number of all requests. When a list ends without being cancelled, it is the sum of ``finished`` and
-    /// ``skipped``.
+    /// The number of all requests, ended or not. When a list ends without being cancelled, the total equals the sum of
+    /// ``finished`` and ``skipped``.
     public var total: Int
 
     /// Creates the progress of prefetching.

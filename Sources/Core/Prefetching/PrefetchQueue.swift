@@ -1,8 +1,8 @@
 /// The lists of requests of a prefetcher, and the workers that process the lists.
 ///
-/// A worker takes a request, runs it to its end, reports the end, and then takes the next request. Therefore the
-/// requests in progress and the reports to deliver are together never more than the workers. The lists take turns, one
-/// request at a time. Thread-safe; client code is never called under the lock.
+/// A worker takes a request, runs it to its end, reports the end, and then takes the next request. The number of
+/// requests that are in progress or have yet to be reported therefore never exceeds the number of workers. The lists
+/// take turns, one request at a time. Thread-safe; client code is never called under the lock.
 final class PrefetchQueue: Sendable {
     /// One request for a worker to run.
     private struct Turn {
@@ -273,7 +273,7 @@ final class PrefetchQueue: Sendable {
     // MARK: Notifications
 
     /// Reports that a request has ended. If the request was the last one of its list, also reports the end of the list.
-    /// Called only on the teller's queue.
+    /// Called only on the queue for notifications (``PrefetchTeller``).
     private func tell(of request: ImageRequest, _ turn: Turn, isFinished: Bool) {
         guard let news = count(turn, isFinished: isFinished) else { return }
         for end in news.ends { news.delegate?.didFinish(end) }
@@ -302,7 +302,8 @@ final class PrefetchQueue: Sendable {
         }
     }
 
-    /// Tells the delegate about each time that the prefetcher became idle. Called only on the teller's queue.
+    /// Tells the delegate about each time that the prefetcher became idle. Called only on the queue for notifications
+    /// (``PrefetchTeller``).
     private func tellEnds() {
         let (ends, delegate) = state.withLock { state -> ([PrefetchProgress], (any ImagePrefetcherDelegate)?) in
             defer { state.ends = [] }

@@ -2,7 +2,7 @@ import Dispatch
 
 /// A serial queue on which a prefetcher calls its delegate and closures, so that counts arrive in order.
 ///
-/// The thread of the queue does not belong to the pool that tasks share: a delegate that does not return stalls its
+/// The queue does not use the thread pool that tasks share. A delegate that does not return therefore stalls its
 /// prefetcher, but no load.
 final class PrefetchTeller: Sendable {
     private let queue = DispatchQueue(label: "ct-prefetch")

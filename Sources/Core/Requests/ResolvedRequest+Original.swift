@@ -1,13 +1,14 @@
 extension ResolvedRequest {
-    /// The tiers of the original's cache in which the original is stored. If the variant is the original itself, the
-    /// setting for variants (`storeCacheType`) decides.
+    /// The tiers in which the original, the image as loaded, is stored. Only tiers of the original's cache are
+    /// included. If the request asks for the original itself, the setting `storeCacheType` decides; otherwise,
+    /// `originalStoreCacheType` decides.
     var tiersOfOriginal: CacheTiers {
         let type = variant.isOriginal ? context[.storeCacheType] : context[.originalStoreCacheType]
         return type.intersection(cacheOfOriginal?.tiers ?? [])
     }
 
-    /// The tiers in which the decoding step stores the original. Memory is not among them if options of the request
-    /// change the decoded pixels. It is also not among them if the variant is the original itself, because a later step
+    /// The tiers in which the decoding step stores the original. Memory is excluded if options of the request change
+    /// the decoded pixels. Memory is also excluded if the request asks for the original itself, because a later step
     /// then stores the image.
     var storeTiersOfOriginal: CacheTiers {
         variant.isOriginal || !decoding.isEmpty ? tiersOfOriginal.subtracting(.memory) : tiersOfOriginal

@@ -1,4 +1,5 @@
-/// A request resolved for a manager: the values in force and the identities that follow from them.
+/// A request that was resolved for a manager: its effective settings, and the identities by which it shares transfers
+/// and cache entries.
 ///
 /// A request is resolved again if the manager's context, the list of registered loaders or the version of a local file
 /// has changed. The result is kept with the request, so that a hit in memory costs one lookup.
@@ -28,8 +29,8 @@ final class ResolvedRequest: Sendable {
     let cache: (any ImageCache)?
     /// The cache of the original. If the variant is the original itself, this is the request's own cache.
     let cacheOfOriginal: (any ImageCache)?
-    /// Whether the decoded image of this request can be made from an original that was decoded without options, by only
-    /// selecting frames and resizing.
+    /// Whether selecting frames and resizing suffices to make the decoded image of this request from an original that
+    /// was decoded without options.
     let decodesPlainly: Bool
     /// Whether the decoded image may have the same picture as the original. True if the request has no transformers,
     /// and its options affect only the size, the frames, the metadata and whether a partial picture is accepted.
@@ -37,13 +38,13 @@ final class ResolvedRequest: Sendable {
     /// The listeners of the request's events.
     let listeners: Listeners
     let scale: Double
-    /// Whether memory may answer the request.
+    /// Whether the memory cache may be asked for the image.
     let queriesMemory: Bool
     /// Whether an image in memory completes the response, so that neither the source nor the stored bytes are needed.
     let endsInMemory: Bool
     /// Whether the source is asked even if a cache has the image.
     let isRefreshed: Bool
-    /// Whether a larger picture in memory may answer the request.
+    /// Whether a larger picture in the memory cache may be used for the request.
     let takesLarger: Bool
 
     /// The part of a resolved request that does not depend on the version of the data at the URL. It contains
@@ -168,7 +169,8 @@ final class ResolvedRequest: Sendable {
         return idle
     }
 
-    /// Returns whether the URL still has the same version, and the same loaders are registered.
+    /// Returns whether this result is still valid: the data at the URL has the same version, and the same loaders are
+    /// registered.
     /// - Parameters:
     ///   - loaderChangeCount: The number of times that the list of registered loaders has changed so far.
     ///   - tellVersion: Returns the version of the data that a request would load now.

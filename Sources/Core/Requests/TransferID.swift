@@ -8,8 +8,9 @@ struct TransferID: Sendable {
     /// The canonical text of the values that decide which bytes arrive, or whether they may arrive. It includes the
     /// loader's ``ImageLoader/distinction`` and the version of the data, if the loader provides them.
     let policy: String
-    /// The text of ``policy``, with the actual values in place of the names that represent some of them. Failures of
-    /// loads are remembered under this text, because a failure depends on the values that were sent.
+    /// The text under which failures of loads are remembered. It equals ``policy``, except that it contains the actual
+    /// value wherever ``policy`` contains a name that represents a value. The reason is that a failure depends on the
+    /// values that were sent.
     let exactPolicy: String
 
     /// Creates the identity of the transfer of a URL.

@@ -1,6 +1,6 @@
 /// Loads the bytes of a request's original without decoding them.
 struct DataRunner: Sendable {
-    /// The bytes, and their origin.
+    /// The loaded bytes, and the source from which they came.
     typealias Loaded = (data: Data, source: ImageResponse.Source)
 
     let request: ImageRequest
@@ -44,8 +44,8 @@ struct DataRunner: Sendable {
         }
     }
 
-    /// Resolves the request, and then sets the priority. Also sets the timeout if the options processor has changed
-    /// the timeout.
+    /// Resolves the request, and sets the priority that its settings contain. Replaces the timeout if the options
+    /// processor has changed it.
     private func resolved(_ deadline: ReplaceableDeadline) async throws -> ResolvedRequest {
         let resolved = try await resolver.resolve(request, layers, for: waiter, isObserved: true)
         waiter.demand.priority = resolved.context[.priority]

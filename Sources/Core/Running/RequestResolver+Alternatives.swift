@@ -1,5 +1,5 @@
 extension RequestResolver {
-    /// Returns the first result for the URLs of a request: its own, then its alternatives in order.
+    /// Tries a request's own URL, then its alternative URLs in order, and returns the first result.
     ///
     /// Each URL is resolved as a request of its own, so that caches store its results under its own key. If all URLs
     /// fail, throws one error that contains the errors of all. If the task is cancelled, throws only the error of the

@@ -1,4 +1,5 @@
-/// A resolver of a manager's requests: it finds the values in force, and the identities that follow from them.
+/// A resolver of a manager's requests. It determines the effective settings of a request, and the identities by which
+/// the request shares transfers and cache entries.
 ///
 /// The result is remembered with the request. It is valid until the manager's context, the registered loaders or the
 /// version of a local file change. Thread-safe.
@@ -40,9 +41,10 @@ struct RequestResolver: Sendable {
 
     /// Resolves a request and remembers the result.
     ///
-    /// The options processor and the key filter are called on a ``Lane`` for resolving, which has its own threads. If a
-    /// loader has to wait to learn the version of the data, it waits on another lane. A device that does not answer
-    /// therefore delays only other requests that wait for versions, and only once it occupies all threads of that lane.
+    /// The options processor and the key filter are called on a ``Lane``, a group of threads, for resolving. If a
+    /// loader has to wait to learn the version of the data, it waits on another lane. A storage device that does not
+    /// respond therefore delays only other requests that wait for versions, and only once it occupies all threads of
+    /// that lane.
     /// - Parameter isObserved: Whether the step of resolving is counted and reported to listeners.
     func resolve(
         _ request: ImageRequest, _ layers: Layers, for waiter: any Waiter, isObserved: Bool

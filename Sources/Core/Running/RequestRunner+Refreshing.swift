@@ -1,9 +1,10 @@
 // Requests that ask their source even if a cache has the image.
 extension RequestRunner {
-    /// Returns the response to a request that asks the source even if a cache has its image; nil if no cache has it.
+    /// Returns the response to a request whose cached image must be checked with the source. Returns nil if no cache
+    /// has the image.
     ///
-    /// The cached image is shown first. The response contains that image again if it is still valid, or if the delegate
-    /// does not allow a load; otherwise it contains the new image.
+    /// The cached image is shown first. The response contains the cached image again if it is still valid, or if the
+    /// delegate does not allow a load. Otherwise, the response contains the new image.
     func refreshedResponse(to request: ResolvedRequest) async throws -> ImageResponse? {
         guard let cached = try await cachedResponse(to: request) else { return nil }
         task.show(cached)

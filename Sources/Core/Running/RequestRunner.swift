@@ -1,5 +1,5 @@
-/// A runner that leads a task from its request to its response: it resolves the request, asks memory, the pipeline and
-/// the alternatives, and shows placeholders meanwhile.
+/// A runner that produces the response to a task's request. It resolves the request, and asks memory and then the
+/// pipeline for the image. If that fails, it tries the alternative URLs. Meanwhile it shows placeholders.
 ///
 /// It runs the requests that memory could not answer at once, and those that could not be resolved at once.
 struct RequestRunner: Sendable {
@@ -14,8 +14,9 @@ struct RequestRunner: Sendable {
     var pipeline: Pipeline { resolver.pipeline }
 
     /// Runs the task to its end.
-    /// - Parameter known: The resolved request; nil if it has yet to be resolved. If memory alone could have answered
-    ///   it (``ResolvedRequest/endsInMemory``), memory was asked before, and the miss is not counted again.
+    /// - Parameter known: The resolved request; nil if it has yet to be resolved. If an image in memory would have
+    ///   completed the response (``ResolvedRequest/endsInMemory``), the caller has already asked memory, and the miss
+    ///   is not counted again.
     func run(_ known: ResolvedRequest?) async {
         let result: Result<ImageResponse, ImageError>
         do {
@@ -69,7 +70,7 @@ struct RequestRunner: Sendable {
             data: data, metrics: ImageMetrics(steps: output.steps + storing))
     }
 
-    /// Begins work for a request.
+    /// Creates the work for a request, which is passed through the stages of the pipeline.
     func begin(_ request: ResolvedRequest) -> RequestWork {
         RequestWork(request, for: task.waiter, after: pipeline.changes)
     }

@@ -28,10 +28,10 @@ final class RunningTasks: Sendable {
         state.withLock { $0.tasks[ObjectIdentifier(task)] = nil }
     }
 
-    /// Adds a completion that has not been called yet.
+    /// Adds a completion handler that has not been called yet.
     /// - Parameters:
-    ///   - buffer: The buffer of the completion's events.
-    ///   - request: The request that the completion belongs to.
+    ///   - buffer: The buffer of the events for the completion handler.
+    ///   - request: The request that the completion handler belongs to.
     /// - Returns: The number for ``removeCompletion(_:)``.
     func insertCompletion(at buffer: EventBuffer, of request: ImageRequest) -> Int {
         let subject = request.subject
@@ -47,7 +47,7 @@ final class RunningTasks: Sendable {
         _ = state.withLock { $0.completions.removeValue(forKey: number) }
     }
 
-    /// The number of completions that have not been called.
+    /// The number of completion handlers that have not been called.
     var completionCount: Int { state.withLock { $0.completions.count } }
 
     /// Cancels all current tasks, and revokes the events of all current completions.

@@ -4,7 +4,7 @@
 /// request fails, and nothing is stored under the cache key of the transformed image. The code of the failure is
 /// `transformFailed`, unless the error is an ``ImageError`` or a `CancellationError`.
 public protocol Transformer: Sendable {
-    /// The name of the transformation with all its parameters. Transformers with equal keys make equal pixels.
+    /// The name of the transformation with all its parameters. Transformers with equal keys must make equal pixels.
     ///
     /// This key is part of the cache key of the transformed image. It is also a recipe: a registered
     /// ``TransformerRecipe`` of the same name makes this transformer from the text, for example from

@@ -1,6 +1,6 @@
 #if COLOR
-/// The channels of a profile's color space. Every pixel in memory has four channels; the channels of the color space
-/// are the first of them.
+/// The channels of a profile's color space. A pixel in memory always has four channels. The first one, three or four of
+/// them contain the channels of the color space.
 enum DeviceChannels {
     case gray
     case rgb

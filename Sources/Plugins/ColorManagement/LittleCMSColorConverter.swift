@@ -12,7 +12,7 @@ public import Calotype
 /// tables, such pixels are less exact, because Little CMS converts them with a single, coarser table. Pixels of 16 bits
 /// and in floating point are converted exactly, at a tenth of the speed. Only the curves and tables of a profile clamp
 /// floating-point values outside 0...1. If the conversion would not change any color by more than one level of eight
-/// bits, it has no effect in any format.
+/// bits, pixels of every format are left unchanged.
 ///
 /// A profile is checked before Little CMS reads it, so that a damaged or hostile profile takes little time and memory.
 /// Its curves and tables may take ``ColorConversion/maxProfileTableBytes`` in memory. Everything that Little CMS

@@ -6,16 +6,17 @@ import Calotype
 /// Everything else is an error, including the URL-safe alphabet (`-` and `_`), which browsers refuse in data URIs.
 /// Source: WHATWG, Infra standard, "forgiving-base64 decode"; the alphabet is that of RFC 4648, section 4.
 enum ForgivingBase64 {
-    /// The entry of ``meanings`` for white space. The entries of digits are their values, 0...63.
+    /// The value in ``meanings`` for white space. It follows 63, the highest value of a Base64 digit.
     private static let space: UInt8 = 64
-    /// The entry of ``meanings`` for the padding character, `=`.
+    /// The value in ``meanings`` for the padding character, `=`.
     private static let padding: UInt8 = 65
-    /// The entry of ``meanings`` for `-` and `_`, the digits of the URL-safe alphabet.
+    /// The value in ``meanings`` for `-` and `_`, the digits of the URL-safe alphabet.
     private static let urlSafe: UInt8 = 66
-    /// The entry of ``meanings`` for bytes that occur neither in Base64 nor in its URL-safe variant.
+    /// The value in ``meanings`` for bytes that occur neither in Base64 nor in its URL-safe variant.
     private static let invalid: UInt8 = 67
 
-    /// The meaning of each byte: the value of a digit, ``space``, ``padding``, ``urlSafe`` or ``invalid``.
+    /// A table of the meaning of each byte: the value of a Base64 digit (0...63), or ``space``, ``padding``,
+    /// ``urlSafe`` or ``invalid``.
     private static let meanings = makeMeanings()
 
     private static func makeMeanings() -> [UInt8] {
@@ -70,7 +71,7 @@ enum ForgivingBase64 {
     }
 
     /// Returns the error for a byte that is not allowed at its position.
-    /// - Parameter meaning: The entry of ``meanings`` for the byte.
+    /// - Parameter meaning: The value in ``meanings`` for the byte.
     private static func misfit(_ meaning: UInt8) -> ImageError {
         guard meaning != urlSafe else {
             return ImageError(

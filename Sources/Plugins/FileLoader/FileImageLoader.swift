@@ -3,9 +3,9 @@ public import Calotype
 /// A loader for files: URLs with the scheme `file`.
 ///
 /// Files of less than 8 MiB are read on the loader's own ``Lane``, a group of threads, so that a slow disk delays only
-/// other files. Files of up to 1 MiB are read at once. Longer files are read in pieces of 1 MiB. Each piece is read
-/// after the previous one was consumed, so that an image can be refused by its header before the rest of the file is
-/// read.
+/// other files. Files of up to 1 MiB are read in a single piece, and longer files in pieces of 1 MiB. Each piece is
+/// read only after the previous one was consumed, so that an image can be refused by its header before the rest of the
+/// file is read.
 ///
 /// Files of 8 MiB and more are delivered as a ``ByteSource``, unless they are mapped or 64 such sources exist already.
 /// The decoder can then read the file itself, so that the whole file is never in memory. It does so if the coder reads
@@ -22,8 +22,8 @@ public import Calotype
 /// Only regular files are accepted, because a device or a pipe might never end. Symbolic links are followed. Reading a
 /// file that has changed since it was opened causes an error, because the bytes could mix two images.
 public final class FileImageLoader: ImageLoader {
-    /// The maximum number of bytes that are read at once. Files shorter than this are never mapped into memory, because
-    /// reading them is faster.
+    /// The maximum length of a piece that is read, in bytes. Files shorter than this are never mapped into memory,
+    /// because reading them is faster.
     static let pieceSize = 1 << 20
     /// The minimum length, in bytes, of files that are delivered as a ``ByteSource``. Reading a shorter file into
     /// memory costs less than keeping it open.

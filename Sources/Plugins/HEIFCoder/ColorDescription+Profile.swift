@@ -2,8 +2,8 @@
 import Calotype
 
 extension ColorDescription {
-    /// Returns the color profile for the description. The values of sRGB take the place of unspecified and unknown code
-    /// points.
+    /// Returns the color profile that this color description specifies. Unspecified and unknown code points count as
+    /// those of sRGB.
     /// - Parameters:
     ///   - isGray: Whether the picture is gray.
     ///   - keepsLight: Whether the pixels of a picture in PQ or HLG are delivered as linear light. If true, the profile

@@ -17,7 +17,7 @@ extension ContextKey where Value == Duration {
         "connectTimeout", default: .seconds(10), in: .milliseconds(1)...HTTPRequest.longestTime, affects: .transfer,
         summary: "The maximum duration of name resolution, connecting and the TLS handshake.")
 
-    /// The maximum duration of a transfer, including redirects, without its wait in the loader's queue. Default: 120 s.
+    /// The maximum duration of a transfer, including redirects but not its wait in the loader's queue. Default: 120 s.
     public static let transferTimeout = ContextKey(
         "transferTimeout", default: .seconds(120), in: .milliseconds(1)...HTTPRequest.longestTime, affects: .transfer,
         summary: "The maximum duration of an HTTP transfer, redirects included, from its turn in the loader's queue on."
@@ -50,7 +50,7 @@ extension ContextKey where Value == ProxyPolicy {
 }
 
 extension ContextKey where Value == CertificateAuthorities? {
-    /// The certificate authorities that are trusted to certify HTTPS servers. Default: nil, which means those of the
+    /// The certificate authorities that are trusted to certify HTTPS servers. Default: nil, for the authorities of the
     /// loader.
     public static let certificateAuthorities = ContextKey(
         "certificateAuthorities", affects: [.transfer, .stored],

@@ -6,7 +6,7 @@ extension ContextKey where Value == Int {
     public static let jpegMaxScans = ContextKey(
         "jpegMaxScans", default: 100, in: 1...Int.max, affects: [.transfer, .stored],
         summary: "The maximum number of scans of a JPEG: each can take as long as a whole picture.")
-    /// The maximum number of coefficients in all scans of a JPEG with several scans. Default: 1,073,741,824.
+    /// The maximum total number of coefficients in the scans of a JPEG that has several scans. Default: 1,073,741,824.
     public static let jpegMaxScanCoefficients = ContextKey(
         "jpegMaxScanCoefficients", default: 1 << 30, in: 1...Int.max, affects: [.transfer, .stored],
         summary: "The maximum number of coefficients in all scans of a progressive JPEG.")
@@ -35,7 +35,7 @@ extension ContextKey where Value == JPEGSubsampling {
 }
 
 extension ContextSetting {
-    /// Refuses a JPEG with more scans than `count`. Default: 100; most files have at most about ten.
+    /// Refuses a JPEG with more scans than `count`. Default: 100. Most files have about ten scans or fewer.
     ///
     /// If all bytes of the file are present, its scans are counted before the first one is decoded. The total size of
     /// the scans is limited by ``jpegMaxScanCoefficients(_:)``.

@@ -1,8 +1,10 @@
 #if JPEG
 import Calotype
 
-/// An encoder for JPEG with 8 bits: one channel for gray pixels if the profile and the background permit it, otherwise
-/// YCbCr.
+/// An encoder for JPEG with 8 bits.
+///
+/// A gray picture is written with one channel if the profile and the background permit it. All other pictures are
+/// written as YCbCr.
 ///
 /// Transparent pixels are composited over the background, whose color is in the color space of the picture.
 struct JPEGEncoder: ImageEncoder {

@@ -3,10 +3,10 @@ import Calotype
 
 /// A decoder for one JPEG whose bytes are still arriving.
 ///
-/// A picture of several scans is delivered once its second scan begins, with all its rows, in the quality of the scans
-/// that have arrived. A picture of one scan is delivered as the rows that have arrived. The missing rows are
-/// transparent, or white in a picture of inks, because inks cannot be transparent. An arithmetically coded picture is
-/// delivered after its last byte.
+/// A picture of several scans is delivered as soon as its second scan begins. It then has all its rows, in the quality
+/// of the scans that have arrived. If a picture has one scan, the rows that have arrived are delivered. The missing
+/// rows are transparent, or white in a picture of inks, because inks cannot be transparent. An arithmetically coded
+/// picture is delivered only after its last byte has arrived.
 final class JPEGProgressiveDecoder: ProgressiveDecoder {
     private let options: DecodeOptions
     private let reader: JPEGReader

@@ -50,7 +50,7 @@ final class JPEGReader {
         cjpeg_reader_move(reader, bytes.baseAddress, bytes.count)
     }
 
-    /// The error for a file of which too few bytes have arrived to show a picture.
+    /// The error that is thrown while too few bytes of a file have arrived to show a picture.
     static var incomplete: ImageError {
         ImageError(
             .incomplete, stage: .decode, message: "has too few bytes to show a picture",
@@ -84,8 +84,7 @@ final class JPEGReader {
         _ = try check(cjpeg_reader_keep_metadata(reader, maxProfileBytes, keepsMetadata), place: "the header")
     }
 
-    /// Reads the file up to its first scan, and returns the properties. Returns nil if more bytes are needed, which may
-    /// still arrive.
+    /// Reads the file up to its first scan, and returns the properties. Returns nil if more bytes must arrive first.
     ///
     /// A damaged profile is replaced by sRGB. With a damaged EXIF block, the picture counts as upright. Throws
     /// `limitExceeded` if the profile or the metadata are longer than the limits of the options.
@@ -183,7 +182,7 @@ final class JPEGReader {
     /// - Parameters:
     ///   - y: The number of the row, from 0 at the top, for error messages.
     ///   - row: The memory, with room for at least one row.
-    /// - Returns: Whether the row was read. If not, more bytes are needed, which may still arrive.
+    /// - Returns: Whether the row was read. If not, more bytes must arrive first.
     func readRow(_ y: Int, into row: UnsafeMutableRawBufferPointer) throws(ImageError) -> Bool {
         precondition(row.count >= rowByteCount, "the row has \(row.count) of \(rowByteCount) bytes")
         return try check(cjpeg_reader_read_row(reader, row.baseAddress), place: place(ofRow: y))
@@ -193,8 +192,8 @@ final class JPEGReader {
     /// - Parameters:
     ///   - y: The number of the next row of the first plane, which has as many rows as the picture.
     ///   - sink: The sink.
-    /// - Returns: The number of the row of the first plane that the next call reads; nil if more bytes are needed,
-    ///   which may still arrive.
+    /// - Returns: The number of the row of the first plane that the next call reads; nil if more bytes must arrive
+    ///   first.
     func readPlanes(from y: Int, into sink: inout some RowSink & ~Copyable) throws -> Int? {
         guard try check(cjpeg_reader_read_planes(reader, &strips), place: place(ofRow: y)) else { return nil }
         for (plane, strip) in strips.enumerated() {

@@ -1,7 +1,7 @@
 #if JPEG
 import Calotype
 
-/// The limits on the scans of a picture: their number, and the number of coefficients in all of them.
+/// The limits on the scans of a picture: the number of scans, and the total number of coefficients in them.
 struct JPEGScanLimits {
     let maxScans: Int
     let maxCoefficients: Int
@@ -15,7 +15,7 @@ struct JPEGScanLimits {
     /// Throws `limitExceeded` if there are more scans or more coefficients than the limits permit.
     /// - Parameters:
     ///   - scanCount: The number of scans.
-    ///   - weight: The number of coefficients in all scans.
+    ///   - weight: The number of coefficients in all scans, counted as for the setting `jpegMaxScanCoefficients`.
     func check(scanCount: Int, weight: UInt64) throws(ImageError) {
         guard scanCount <= maxScans else {
             throw .beyondLimit(moreThan: maxScans, "scans", key: "jpegMaxScans")

@@ -2,7 +2,8 @@
 import CJPEGShim
 import Calotype
 
-/// libjpeg-turbo's writer. Call the methods in the order of their declaration, on one thread at a time.
+/// A wrapper around libjpeg-turbo's writer. Call the methods in the order of their declaration, on one thread at a
+/// time.
 final class JPEGWriter {
     /// The maximum length of an EXIF block, in bytes. A segment holds 65,533 bytes, six of which identify the contents.
     static let maxEXIFByteCount = 65_527
@@ -28,8 +29,8 @@ final class JPEGWriter {
         try check(cjpeg_writer_start(writer, &picture))
     }
 
-    /// Embeds an EXIF block, which begins with its byte order mark. Throws `encodeFailed` if the block is longer than
-    /// ``maxEXIFByteCount``.
+    /// Embeds an EXIF block. The block must begin with its byte order mark. Throws `encodeFailed` if the block is
+    /// longer than ``maxEXIFByteCount``.
     func writeEXIF(_ block: Data) throws(ImageError) {
         try Self.check(block, "the EXIF block", maxByteCount: Self.maxEXIFByteCount)
         let status = block.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> cjpeg_status in
@@ -83,7 +84,8 @@ final class JPEGWriter {
         return Data(bytesNoCopy: bytes, count: count, deallocator: .free)
     }
 
-    /// Returns whether the job at an address is over, because it was cancelled or its time has run out.
+    /// Returns whether a job was cancelled or has timed out. Returns false if `job`, the address of the ``Job``, is
+    /// nil.
     private static func shouldStop(_ job: UnsafeRawPointer?) -> Bool {
         guard let job else { return false }
         do throws(ImageError) {

@@ -9,9 +9,9 @@ extension ContextKey where Value == Int {
 }
 
 extension ContextKey where Value == Bool {
-    /// Whether pixels are examined in order to write a PNG with fewer bits, without loss. Default: true.
+    /// Whether the encoder examines the pixels to find a lossless form of the PNG with fewer bits. Default: true.
     ///
-    /// Fewer bits suffice if all pixels are gray, opaque or of few colors.
+    /// Fewer bits suffice if all pixels are gray or opaque, or if there are few different colors.
     public static let pngReducesColors = ContextKey(
         "pngReducesColors", default: true,
         summary: "Write a PNG in fewer bits, without loss, if its pixels are gray, opaque or of few colors.")
@@ -24,10 +24,10 @@ extension ContextSetting {
         .set(.pngCompressionLevel, to: min(max(level, 0), 9))
     }
 
-    /// Sets whether pixels are examined in order to write a PNG with fewer bits, without loss. Default: true.
+    /// Sets whether the encoder examines the pixels to find a lossless form of the PNG with fewer bits. Default: true.
     ///
-    /// Fewer bits suffice if all pixels are gray, opaque or of few colors. If false, bits are saved only if the decoder
-    /// or transform that made the pixels has marked them as gray or opaque.
+    /// Fewer bits suffice if all pixels are gray or opaque, or if there are few different colors. If false, bits are
+    /// saved only if the decoder or transform that made the pixels has marked them as gray or opaque.
     public static func pngReducesColors(_ isOn: Bool) -> ContextSetting { .set(.pngReducesColors, to: isOn) }
 }
 #endif

@@ -30,9 +30,10 @@ public import Calotype
 /// pixels, the headers of all later chunks are read to find one. XMP may be anywhere in the file, and is searched for
 /// only if metadata are requested.
 ///
-/// While the bytes arrive, only the chunks before the pixels are known. The info then describes a still image: it lacks
-/// the frames, the number of plays, transparency from gaps between frames, and EXIF and XMP after the pixels. If EXIF
-/// after the pixels defines an orientation, the previews are therefore not rotated, but the final image is.
+/// While the bytes arrive, only the chunks before the pixels are known. The info then describes a still image. It lacks
+/// the frames, the number of plays, and any EXIF and XMP after the pixels. It also ignores the transparency of areas
+/// that no frame covers. If EXIF after the pixels defines an orientation, the previews are therefore not rotated, but
+/// the final image is.
 ///
 /// A file may have 100,000 chunks shorter than 1 KiB, and two more such chunks for each announced frame. A file with
 /// more short chunks counts as damaged. In a still image, short chunks after the pixels count toward this limit only if
@@ -54,7 +55,8 @@ public struct PNGCoder: ImageCoder, TruthfulCoder {
     /// Whether libdeflate inflates complete pictures. If false, libpng decodes all pictures.
     private let inflatesAtOnce: Bool
 
-    /// Creates a coder that inflates complete pictures at once, or leaves all pictures to libpng.
+    /// Creates a coder that inflates complete pictures at once with libdeflate, or a coder that leaves all pictures to
+    /// libpng.
     package init(inflatesAtOnce: Bool) { self.inflatesAtOnce = inflatesAtOnce }
 
     /// Creates a coder.

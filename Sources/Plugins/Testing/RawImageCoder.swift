@@ -75,7 +75,7 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
         public var milliseconds = 100.0
         /// The way in which the frame's pixels are drawn on the canvas.
         public var blend = FrameInfo.Blend.source
-        /// The treatment of the frame's region before the next frame.
+        /// The way in which the frame's region is treated before the next frame is drawn.
         public var disposal = FrameInfo.Disposal.keep
 
         /// Creates a frame of this size at the top left.

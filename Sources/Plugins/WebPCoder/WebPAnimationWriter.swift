@@ -45,7 +45,7 @@ struct WebPAnimationWriter: ~Copyable {
 
     deinit { WebPAnimEncoderDelete(encoder) }
 
-    /// The maximum number of plays that the format can store.
+    /// The maximum loop count that the format can store.
     private static let mostLoops = 65_535
 
     /// Adds a frame. Throws `encodeFailed`, `outOfMemory`, and the errors of the job.

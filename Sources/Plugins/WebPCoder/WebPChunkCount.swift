@@ -9,9 +9,9 @@ import Calotype
 ///
 /// Source: RFC 9649, sections 2.3 and 2.7.1.1.
 enum WebPChunkCount {
-    /// The maximum number of additional chunks, such as metadata and unknown chunks. Frames, pictures and alpha are not
-    /// additional, unless there are more pictures and alpha chunks than the frames can use: the excess counts toward
-    /// this maximum.
+    /// The maximum number of additional chunks, such as metadata and unknown chunks. Frames do not count as additional.
+    /// Picture and alpha chunks count as additional only if there are more of them than the frames can use, and then
+    /// only the excess counts.
     private static let mostOthers = 1000
 
     /// Checks the chunks of a file, or of the bytes at its beginning. Throws `limitExceeded` if there are more than

@@ -9,7 +9,7 @@ struct WebPFile {
     /// The still image, or the frames of an animation.
     let pictures: [WebPFrame]
     /// The error for an animation that may lack frames, or for a still image that lacks metadata; nil for all other
-    /// files. Missing rows of a still image cause no error here.
+    /// files. Missing rows of a still image do not set this error.
     let failure: ImageError?
 
     /// Parses a file with WebP's signature.

@@ -90,7 +90,7 @@ public struct WebPOptions: Sendable, Hashable {
         case text
     }
 
-    /// Whether the file uses lossless compression: ``lossless`` is true, or ``nearLossless`` is below 100.
+    /// Whether the file uses lossless compression, because ``lossless`` is true or ``nearLossless`` is below 100.
     var isLossless: Bool { lossless || nearLossless ?? 100 < 100 }
 }
 #endif

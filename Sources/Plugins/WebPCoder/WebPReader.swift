@@ -12,7 +12,7 @@ final class WebPReader {
         let byteCount: Int
     }
 
-    /// The size, in pixels, up to which a picture is decoded in one piece. A larger picture is decoded in several
+    /// The maximum number of pixels of a picture that is decoded in one piece. A larger picture is decoded in several
     /// pieces, because the job is checked only between pieces.
     private static let mostPixelsAtOnce = 1 << 22
 

@@ -106,8 +106,9 @@ extension DiskCache {
 
     /// Writes the changes by this process to the ledger, if there are any. Called only on ``trimmingQueue``.
     ///
-    /// If only reads have been counted, they are added to an existing ledger. If there is no ledger, reads alone are
-    /// not a reason to count the directory and to create one.
+    /// If the only changes are numbers of hits and misses, they are added to the ledger file. If there is no such file,
+    /// nothing is written: a ledger could be created only by counting the directory, and hits and misses alone are not
+    /// worth that effort.
     func tellNews() {
         if accounts.withLock({ $0.hasNews }) {
             if isDirectoryUsable() { synchronizeLedger() }
@@ -231,8 +232,8 @@ extension DiskCache {
         }
     }
 
-    /// Maintains the directory: synchronizes the ledger, trims if the limits are exceeded, and starts again if
-    /// maintenance is due again by then. Called only on ``trimmingQueue``.
+    /// Maintains the directory: synchronizes the ledger, and trims if the limits are exceeded. If maintenance is due
+    /// again at the end, schedules it. Called only on ``trimmingQueue``.
     private func seeToDirectory() {
         accounts.withLock { $0.beginCare(configuration) }
         guard isDirectoryUsable() else { return accounts.withLock { $0.isUnderWay = false } }

@@ -19,8 +19,8 @@ extension DiskCache {
         public var lowWaterMark: Double
         /// The maximum age of an entry. Default: a week. Nil, zero and negative values mean no limit.
         public var maxAge: Duration?
-        /// The event from which the age of an entry counts: its last use, its last store or its first store. Entries
-        /// whose age counts from an earlier time are evicted first. Default: `.access`.
+        /// The event from which the age of an entry counts: its last use, its last store or its first store. A trim
+        /// evicts the entries with the highest age first. Default: `.access`.
         ///
         /// Processes that share a directory should use the same value.
         public var expiration: Expiration

@@ -1,5 +1,5 @@
 extension DiskCache {
-    /// The owner of a cache's directory, if that is neither this user nor root.
+    /// An owner of a cache's directory who is neither this user nor root.
     private struct Foreigner {
         let path: String
         let userID: UInt32

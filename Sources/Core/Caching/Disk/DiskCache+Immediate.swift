@@ -12,8 +12,8 @@ extension DiskCache {
     /// - The entry is absent, and there are read-only directories, which may have it.
     /// - The file belongs to another user, and ``Configuration/trustsOtherUsers`` is not set. The owner must then be
     ///   checked.
-    /// - The directory must be found by its path again, as at the first read after each store or removal through this
-    ///   cache, and once a second.
+    /// - The cache must open the directory again by its path. It does so at the first read after each store or removal
+    ///   through this cache, and otherwise once a second.
     public func immediateEntry(for key: VariantKey) -> ImmediateEntry {
         guard transform == nil else { return .unknown }
         let start = time.now()

@@ -154,7 +154,8 @@ extension DiskCache {
     /// - Parameters:
     ///   - directory: The path of the tag's directory.
     ///   - target: The path of the directory to copy to.
-    ///   - files: The file system, confined below the layout directories (`v2`) of both caches.
+    ///   - files: The file system, confined below the layout directories (`v2`) of both caches as described at
+    ///     ``FileSystem/confined(below:)``.
     private func copyMarkers(
         in directory: String, to target: String, _ files: any FileSystem
     ) throws(FileSystemError) {
@@ -172,7 +173,8 @@ extension DiskCache {
     /// - Parameters:
     ///   - directory: The path of the source's directory.
     ///   - target: The path of the directory to move to.
-    ///   - files: The file system, confined below the layout directories (`v2`) of both caches.
+    ///   - files: The file system, confined below the layout directories (`v2`) of both caches as described at
+    ///     ``FileSystem/confined(below:)``.
     private func moveFiles(
         in directory: String, to target: String, _ files: any FileSystem
     ) throws(FileSystemError) {
@@ -200,7 +202,8 @@ extension DiskCache {
     ///   - path: The path of the file.
     ///   - attributes: The attributes of the file.
     ///   - target: The new path of the file.
-    ///   - files: The file system, confined below the layout directories (`v2`) of both caches.
+    ///   - files: The file system, confined below the layout directories (`v2`) of both caches as described at
+    ///     ``FileSystem/confined(below:)``.
     private func moveFile(
         _ path: String, _ attributes: FileAttributes, to target: String, _ files: any FileSystem
     ) throws(FileSystemError) {

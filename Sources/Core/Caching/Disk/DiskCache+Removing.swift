@@ -177,9 +177,9 @@ extension DiskCache {
 
     /// Removes the files of the cache in a source's directory, and the directory if it is empty then.
     ///
-    /// Files are removed one by one. Moving the directory away first would also move files that do not belong to the
-    /// cache, and would leave the moved directory behind if the process ends halfway. An entry that is stored during
-    /// the removal may remain, as if it had been stored afterward.
+    /// Files are removed one by one. The directory is not moved away as a whole before the removal, because files that
+    /// do not belong to the cache would be moved too. If the process ended halfway, the moved directory would be left
+    /// behind. An entry that is stored during the removal may remain, as if it had been stored afterward.
     /// - Parameters:
     ///   - directory: The path of the source's directory.
     ///   - shard: The number of the shard that contains the directory.

@@ -8,7 +8,7 @@ import Darwin
 
 // Moves entries to a directory with another secret, where every name is different.
 extension DiskCache {
-    /// A decision about an entry when its source is moved to a cache directory with another secret.
+    /// What happens to an entry when its source is moved to a cache directory with another secret.
     private enum Renaming {
         /// The entry is written again, under its new name and with new markers of its tags.
         case entry(DiskEntryName, pieces: [Data], markers: [(tag: String, name: String)])
@@ -57,7 +57,8 @@ extension DiskCache {
         try files.removeDirectoryIfEmpty(directory)
     }
 
-    /// Returns the decision about an entry, given the content of its file.
+    /// Returns what happens to an entry when it is moved to a directory with another secret, given the content of its
+    /// file.
     private func renaming(of content: Data, from own: DirectorySecret?, under secret: DirectorySecret) -> Renaming {
         let parsed: DiskEntryFormat.Parsed
         do {

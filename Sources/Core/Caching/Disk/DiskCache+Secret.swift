@@ -33,9 +33,9 @@ extension DiskCache {
         return try giveSecret(makeSecret(), to: root)
     }
 
-    /// Gives a directory a secret unless it already has one, and creates missing directories. Returns the secret that
-    /// the directory has then. Concurrent calls all return the same one, if the file system supports hard links and no
-    /// invalid secret must be replaced.
+    /// Gives a directory a secret unless it already has one, and creates missing directories. Returns the new or
+    /// existing secret of the directory. Concurrent calls return the same secret, provided that the file system
+    /// supports hard links and that no invalid secret must be replaced.
     ///
     /// The secret is on the disk before an entry is stored, even if the cache is not configured to store entries
     /// durably, because no entry can be found without it.

@@ -82,10 +82,10 @@ extension DiskCache {
         }
     }
 
-    /// Removes the markers of missing entries in a shard. These entries were removed by a trim, or their markers could
-    /// not be removed with them. Also removes abandoned temporary files of markers, and counts all removed files as
-    /// leftovers. Files that are less than an hour old remain. Returns the failure that ended the removal; nil if there
-    /// was none.
+    /// Removes the markers in a shard whose entries no longer exist. A trim removes entries without their markers, and
+    /// other removals may fail to remove a marker. Also removes abandoned temporary files of markers, and counts all
+    /// removed files as leftovers. Files that are less than an hour old remain. Returns the failure that ended the
+    /// removal; nil if there was none.
     func removeStaleMarkers(in survey: DiskSurvey) -> FileSystemError? {
         guard survey.hasTags, survey.failure == nil else { return nil }
         let present = Set(survey.entries.map(\.marker))
@@ -183,8 +183,8 @@ extension DiskCache {
         try remove(marker, in: shard)
     }
 
-    /// Removes a marker whose entry does not exist or does not have the tag, or a temporary file of a marker. Returns
-    /// whether this call removed it: false if the marker is needed, or if the file was already gone.
+    /// Removes a temporary file, or a marker unless it is needed because its entry exists and has the tag. Returns
+    /// whether this call removed the file: false if the marker is needed, or if the file was already gone.
     @discardableResult
     private func remove(_ marker: DiskTagMarker, in shard: Int) throws(FileSystemError) -> Bool {
         guard DiskEntryName.isMarker(marker.name) else { return try files.removeFileIfPresent(marker.path) }

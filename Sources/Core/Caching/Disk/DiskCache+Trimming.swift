@@ -39,8 +39,9 @@ extension DiskCache {
         }
     }
 
-    /// Removes expired entries, then the oldest ones, until the files have at most `byteCount` bytes. Also removes
-    /// empty directories, and the obstacles that ``verify(progress:)`` lists. Lists the whole directory.
+    /// Removes all expired entries, and then the oldest of the other entries until the files have at most `byteCount`
+    /// bytes. Also removes empty directories, and the obstacles described at ``verify(progress:)``. Lists the whole
+    /// directory.
     ///
     /// Waits for a trim in the background to end. If something cannot be removed, removes the rest and then throws.
     /// - Parameters:

@@ -185,8 +185,8 @@ public final class DiskCache: DataCache {
     /// Calls `own` for the cache's own directory, and then `readOnly` for each read-only directory, until a call
     /// returns a result that is not nil. Returns that result; nil if there is none.
     ///
-    /// A failure to read one directory does not keep the next ones from being read. If no directory gives a result, the
-    /// first failure is thrown. Otherwise, it is reported.
+    /// If one directory cannot be read, the next ones are still tried. If no directory gives a result, the first
+    /// failure is thrown. If a directory gives a result, the first failure is only reported.
     private func firstAnswer<Answer>(
         _ own: () throws(ImageError) -> Answer?, readOnly: (ReadOnlyDirectory) throws(ImageError) -> Answer?
     ) throws(ImageError) -> Answer? {

@@ -1,8 +1,8 @@
-/// The secret of a ``DiskCache``'s directory. The names of entries, sources and tags are digests that are keyed with
-/// it.
+/// The random secret key of a ``DiskCache``'s directory, stored in the directory. The names of entries, sources and
+/// tags are digests that are keyed with it.
 ///
-/// Without the secret, the secret values in keys cannot be guessed from the names in the directory or from its files,
-/// and no entry can be found by its key.
+/// Without this secret, nobody can guess the private parts of cache keys from the names in the directory or from its
+/// files, or find an entry by its key.
 final class DirectorySecret: Sendable {
     /// The kind of text from which a digest is computed. Texts of different kinds never have the same digest.
     private enum Kind: String {

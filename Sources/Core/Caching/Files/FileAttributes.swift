@@ -21,8 +21,8 @@ public struct FileAttributes: Sendable, Hashable {
     /// The ID of the user who owns the file; nil if the file system does not report an owner.
     public var ownerID: UInt32?
 
-    /// Creates attributes. By default, they are those of a regular file that its owner may write to, and whose owner is
-    /// not known.
+    /// Creates attributes. The defaults describe a regular file that its owner may write to, and whose owner is not
+    /// known.
     public init(
         kind: Kind = .file, byteCount: Int, modificationTime: Double, isReadOnly: Bool = false, ownerID: UInt32? = nil
     ) {

@@ -8,8 +8,8 @@ import Darwin
 
 extension FileSystem {
     /// Returns the content of the file that stores the secret of a cache's directory (``DirectorySecret``). Returns nil
-    /// if there is no such file, or if it is not a regular file or is longer than a secret. Also returns nil if the
-    /// file belongs to an untrusted user, because that user could use the secret to guess keys from the names in the
+    /// if the file does not exist, is not a regular file, or is longer than a secret. Also returns nil if the file
+    /// belongs to an untrusted user, because that user could use the secret to guess keys from the names in the
     /// directory.
     /// - Parameters:
     ///   - directory: The layout directory (`v2`) of the cache.

@@ -4,6 +4,6 @@ public enum ImmediateContents: Sendable, Hashable {
     case file(Data, FileAttributes)
     /// No such file exists.
     case absent
-    /// Only a read that may wait can determine the content, or whether the file is valid.
+    /// The answer requires a read that may wait, such as ``FileSystem/contents(of:in:byteLimit:)``.
     case unknown
 }

@@ -58,8 +58,8 @@ public final class KeptDirectory: Sendable {
             return keepsCached ? CachedFile.open(name, below: descriptor) : -EAGAIN
         }
 
-        /// Returns whether a path is known, without waiting, to still lead to this directory. Returns false if only
-        /// waiting can determine it.
+        /// Returns, without waiting, whether a path still leads to this directory. Returns false if that cannot be
+        /// determined without waiting.
         func isCertainlyAt(_ path: String) -> Bool {
             let other = CachedFile.openDirectory(path)
             guard other >= 0 else { return false }

@@ -5,11 +5,11 @@ extension CacheGroup {
     /// caches have answered.
     /// - Parameters:
     ///   - choice: The caches to call.
-    ///   - stage: The stage in the error of a cache that fails.
+    ///   - stage: The stage that is stated in the errors of caches that fail.
     ///   - call: The call to make to each cache.
     ///   - isEnough: A closure that returns whether the answers so far are enough. May be called under a lock.
-    ///   - onEnd: A closure that is called with all answers when every call has ended or was withdrawn. This happens
-    ///     before this function returns, or later if the function did not wait for all calls.
+    ///   - onEnd: A closure that is called with all answers when every call has ended or has been withdrawn. This
+    ///     happens before this function returns, or later if the function did not wait for all calls.
     func ask<Value: Sendable>(
         _ choice: Choice, _ stage: ImageError.Stage, _ call: @escaping @Sendable (any ImageCache) throws -> Value,
         until isEnough: @escaping @Sendable (Answers<Value>) -> Bool = { _ in false },

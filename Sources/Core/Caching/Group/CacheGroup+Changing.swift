@@ -31,7 +31,7 @@ extension CacheGroup {
         try remove(.everything, from: tiers, \.clear) { try $0.clear($1) }
     }
 
-    /// Makes a call that changes only the disk tier to each cache that a policy selects.
+    /// Makes a call to each cache that a policy selects. The call must change only the disk tier.
     private func changeData(
         _ scope: Fills.Scope, _ policy: (Policies) -> Policy,
         _ call: @escaping @Sendable (any ImageCache) throws -> Void

@@ -44,8 +44,8 @@ extension CacheGroup {
 }
 
 extension CacheGroup {
-    /// A step of copying an entry to higher caches: the query that may find the entry, or an operation that copies the
-    /// entry to one higher cache.
+    /// An operation that may copy an entry to higher caches. It is either a query, which may find an entry to copy, or
+    /// the copying of a found entry to one higher cache.
     final class Fill: Sendable {
         /// The cache that receives a copy.
         struct Target: Sendable {
@@ -73,10 +73,10 @@ extension CacheGroup {
 
     /// The queries, copy operations and changes in progress. A copy operation must not undo a change.
     ///
-    /// A change marks the queries and copy operations for the keys that it covers as outdated. This includes queries
-    /// that begin before the change ends. An outdated operation does not begin to write its entry. If the operation is
-    /// writing already, the change waits for the end of the write. So no old entry is written once the change of the
-    /// caches has begun.
+    /// A change is a store or a removal through the group. It marks all queries and copy operations for the keys that
+    /// it covers as outdated, including queries that begin before the change ends. An outdated operation does not begin
+    /// to write its entry. If the operation is writing already, the change waits for the end of the write. So no old
+    /// entry is written once the change of the caches has begun.
     final class Fills: Sendable {
         /// The keys that a change covers.
         enum Scope {
@@ -109,7 +109,7 @@ extension CacheGroup {
         /// The maximum number of bytes that wait to be copied to one cache: 32 MiB. A single entry may exceed it if no
         /// other entry waits.
         private static let byteLimit = 32 << 20
-        /// The number of bytes that a smaller entry counts as.
+        /// The minimum number of bytes that an entry counts as, however small it is.
         private static let leastByteCount = 4096
 
         private let state = Lock(State())
@@ -167,8 +167,8 @@ extension CacheGroup {
             fill.ending.leave()
         }
 
-        /// Runs `body`, which changes the keys that `scope` covers. Once `body` has begun, no copy operation writes an
-        /// entry that was read before the end of the change.
+        /// Runs `body`, which changes the entries for the keys that `scope` covers. Once `body` has begun, no copy
+        /// operation writes an entry that a query found before the end of the change.
         func change<Value>(_ scope: Scope, _ body: () -> Value) -> Value {
             let (id, covered) = state.withLock { state -> (Int, [Fill]) in
                 let id = state.nextChange
@@ -183,7 +183,8 @@ extension CacheGroup {
             return body()
         }
 
-        /// Waits until all earlier queries, and the operations that copy the entries that they found, have ended.
+        /// Waits until all earlier queries have ended, and until the entries that they found are no longer being
+        /// copied.
         func wait() {
             let fills = state.withLock { $0.fills.values.map(\.fill) }
             for fill in fills { fill.ending.wait() }

@@ -13,9 +13,9 @@ extension CacheGroup {
 
     /// The policy of a group for each operation.
     ///
-    /// An operation uses only caches that have the tier that it concerns (``ImageCache/tiers``). In a policy, the
-    /// highest cache is therefore the highest cache with that tier. It may be one cache for images and another for
-    /// entries.
+    /// An operation concerns one or more tiers, and uses only caches that have at least one of them
+    /// (``ImageCache/tiers``). A policy ignores all other caches: for images, the highest cache is the highest one with
+    /// a memory tier, and for entries, the highest one with a disk tier.
     public struct Policies: Sendable, Hashable {
         /// The policy for finding images, entries and variants. Default: serial.
         ///

@@ -10,8 +10,8 @@ extension CacheGroup {
     /// Returns the immediate answer of the cache that the query policy selects. Returns `.absent` if the policy selects
     /// no cache, and `.unknown` if it selects several.
     ///
-    /// Several caches are not asked, because a cache without the entry would count two misses: one here, and one in the
-    /// query that follows.
+    /// If the policy selects several caches, none of them is asked here. Otherwise, a cache without the entry would
+    /// count two misses: one for this call, and one for the query that follows.
     public func immediateEntry(for key: VariantKey) throws -> ImmediateEntry {
         let answer = try immediateAnswer(for: key, in: roster(\.query).choice(.disk))
         queries.withLock { queries in
@@ -89,8 +89,8 @@ extension CacheGroup {
         return try conclude(found, near.failures + (found.isEmpty ? far.failures : []))
     }
 
-    /// Returns `found`, the tiers that have the key, and passes the failures to `onIssue`. If no tier has the key,
-    /// throws the first failure instead of returning.
+    /// Returns `found`, the tiers that have the key, and passes the failures to `onIssue`. If no tier has the key and
+    /// there are failures, throws the first failure, and passes only the others to `onIssue`.
     private func conclude(_ found: CacheTiers, _ failures: [ImageError]) throws(ImageError) -> CacheTiers {
         if found.isEmpty {
             try report(failures)

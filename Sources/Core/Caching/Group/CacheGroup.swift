@@ -20,7 +20,8 @@
 ///   begin.
 /// - A cache that throws has not answered. A query is a miss only if all caches answer that they have no entry. If no
 ///   cache has the entry and some threw, the query throws the first of these errors. Storing, removing and clearing
-///   continue with the other caches before they throw the first error. All other errors are passed to `onIssue`.
+///   continue with the other caches before they throw the first error. Errors that the group does not throw are passed
+///   to `onIssue`.
 ///
 /// A group may contain other groups, but not itself. A cache must not call a group that contains it, because the two
 /// calls could wait for each other.

@@ -42,8 +42,8 @@ extension BoundedMemoryCache {
         var dropped: [Image.Storage] = []
 
         private let findsLivingImages: Bool
-        /// The policy that chooses the images to evict. It knows exactly the slots that hold an image. Call it in this
-        /// property, since assigning it to a local variable would copy it.
+        /// The policy that chooses the images to evict. It knows exactly the slots that hold an image. Call its methods
+        /// on this property, since assigning the policy to a local variable would copy it.
         private var policy: any EvictionPolicy
         /// The slot of each image.
         private var slots: [VariantKey: Int] = [:]

@@ -25,8 +25,8 @@ public protocol MemoryCache: AnyObject, Sendable {
     func remove(_ key: VariantKey)
     /// Removes the original and every variant of a source.
     func removeAll(of source: SourceKey)
-    /// Removes the original and every variant of a source that were fetched under a policy (``VariantKey/policy``).
-    /// Default: removes the images of all policies.
+    /// Removes all images whose keys have the given source and policy (``VariantKey/policy``). Default: removes the
+    /// images of all policies.
     func removeAll(of source: SourceKey, under policy: String)
     /// Removes all images.
     func clear()

@@ -20,7 +20,7 @@ public struct MemoryCacheStatistics: Sendable, Hashable, Codable {
     /// The number of bytes of pixels in the cache.
     public var byteCount = 0
 
-    /// Creates statistics of zeros.
+    /// Creates statistics in which all numbers are zero.
     public init() {}
 
     /// The fraction of requests that found their image, from 0 to 1; nil before the first request.

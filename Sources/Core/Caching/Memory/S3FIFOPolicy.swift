@@ -30,7 +30,7 @@ public struct S3FIFOPolicy: EvictionPolicy {
     /// The maximum count of uses, which takes two bits. It is low, so that images that were popular long ago leave
     /// soon.
     private static let mostUses = 3
-    /// The divisor that gives the small queue's share of the cost.
+    /// The number by which the cost of all images is divided to get the share of the small queue.
     private static let parts = 10
 
     /// The entries, indexed by slot. The entries of slots that the policy does not know have no meaning.

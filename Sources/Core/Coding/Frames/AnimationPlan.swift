@@ -1,9 +1,10 @@
-/// The dependencies between the frames of an animation: the frame that each one builds upon, and the canvases worth
-/// keeping.
+/// A plan for drawing the frames of an animation. It states which earlier frames each frame builds upon, and which
+/// canvases are worth keeping.
 ///
 /// A frame is drawn on the canvas: the picture that the frames before it have left. Not all of these frames matter. If
-/// a frame replaces the whole canvas, the frames before it need not be decoded. A frame whose region is restored leaves
-/// nothing behind. A frame whose region becomes transparent leaves only the transparent region, whatever it showed.
+/// a frame replaces the whole canvas, the frames before it need not be decoded. If the region of a frame is restored
+/// after the frame has been shown, the frame leaves nothing behind. If the region becomes transparent instead, only the
+/// transparent region remains, whatever the frame showed.
 ///
 /// Sources: PNG Specification (Third Edition), section 11.3.6.2, and its counterparts in GIF89a and WebP. In PNG,
 /// `previous` for the first frame counts as `background`; on an empty canvas, both have the same effect.
@@ -91,8 +92,8 @@ struct AnimationPlan: Sendable {
     func isOpaque(_ frame: Int) -> Bool { steps[frame].isOpaque }
     /// Returns the first frame that must be drawn, on an empty canvas, in order to show `frame`.
     func start(of frame: Int) -> Int { steps[frame].start }
-    /// Returns the number of pixels that are made to show `frame` alone: those of its region, and of the regions that
-    /// are drawn or cleared before it. Saturates at `Int.max`.
+    /// Returns the number of pixels that are drawn or cleared in order to show `frame` alone. Includes the regions of
+    /// the earlier frames that must be drawn or cleared first. Saturates at `Int.max`.
     func pixelCount(upTo frame: Int) -> Int {
         info.frames[steps[frame].start..<frame].reduce(info.frames[frame].region.size.area) { sum, placing in
             guard placing.disposal != .previous else { return sum }

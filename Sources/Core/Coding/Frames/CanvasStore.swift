@@ -1,14 +1,15 @@
 /// A store of canvases of an animation. With a stored canvas, a frame can be drawn without drawing all frames before
 /// it. Thread-safe.
 ///
-/// The store lends out the latest canvas, and the caller draws the next frame on it. Frames that are requested in order
-/// cost one decode each, plus a copy of the canvas if the frame before is still referenced. To draw any other frame,
-/// the earlier frames that it is built on are drawn as well. While they are drawn, the canvases of some evenly spread
-/// frames are kept: the key canvases. Drawing that frame again then takes at most as many decodes as there are frames
-/// from one key canvas to the next. An animation that is played or written in order keeps a single canvas.
+/// The store lends out the latest canvas, and the caller draws the next frame on it. If frames are requested in order,
+/// each costs one decode, plus a copy of the canvas if the previous frame is still referenced. If a frame is requested
+/// out of order, the earlier frames that it builds upon are drawn first. While they are drawn, the store keeps the
+/// canvases of some evenly spread frames, the key canvases. A later request for a frame in that range then takes at
+/// most as many decodes as there are frames from one key canvas to the next. An animation that is played or written in
+/// order keeps a single canvas.
 final class CanvasStore: Sendable {
     private struct State {
-        /// The latest canvas, and the frame that is drawn on it.
+        /// The latest canvas, and the index of the frame that is to be drawn on it.
         var latest: (frame: Int, canvas: Canvas)?
         var keys: [Int: PixelBuffer] = [:]
     }
@@ -20,8 +21,8 @@ final class CanvasStore: Sendable {
         self.plan = plan
     }
 
-    /// Returns the latest frame whose canvas is kept, and the canvas that it is drawn on. Considers only the frames
-    /// after `start`, up to and including `frame`. Returns nil if none of their canvases is kept.
+    /// Returns the last frame whose canvas is kept, and the canvas on which that frame is to be drawn. Considers only
+    /// the frames after `start`, up to and including `frame`. Returns nil if none of their canvases is kept.
     ///
     /// The caller becomes the only owner of the canvas. The latest canvas is removed from the store, and a key canvas
     /// is copied.
@@ -56,8 +57,8 @@ final class CanvasStore: Sendable {
         _ = state.withLock { $0.keys.updateValue(pixels, forKey: frame) }
     }
 
-    /// Keeps a canvas as the latest one, on which `frame` is drawn. The caller must not draw on it any more. Pictures
-    /// may share its memory.
+    /// Keeps a canvas as the latest one, on which `frame` is to be drawn. The caller must not draw on it any more.
+    /// Pictures may share its memory.
     func keepLatest(_ canvas: Canvas, of frame: Int) {
         // The replaced canvas is released after unlocking: giving memory back takes time.
         let former = state.withLock { state -> Canvas? in

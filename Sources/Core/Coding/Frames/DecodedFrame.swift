@@ -1,5 +1,5 @@
-/// A still, or a frame composed with the frames before it, as it is shown. It has the size, depth and colors that the
-/// decode options require.
+/// A decoded picture as it is shown: a still, or a frame that is composed with the frames before it. It has the size,
+/// depth and colors that the decode options require.
 struct DecodedFrame {
     let pixels: PixelBuffer
     /// Whether part of the frame is missing.

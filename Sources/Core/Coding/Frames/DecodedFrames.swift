@@ -1,9 +1,10 @@
 /// The frames of an animation, decoded from its file on demand.
 ///
-/// Frames can be requested in any order, and by several threads at once. In order, each frame costs one decode. Any
-/// other frame costs the decodes from the nearest earlier frame that can be drawn at once. A frame can be drawn at once
-/// if it needs no other frame or if its canvas is kept. The canvases of frames that are drawn on the way are kept
-/// within a budget (``AnimationPlan/canvasBudget``). If the budget suffices, all of them are kept.
+/// Frames can be requested in any order, and by several threads at once. If frames are requested in order, each costs
+/// one decode. A frame that is requested out of order can cost more: decoding begins at the nearest earlier frame that
+/// can be drawn directly. A frame can be drawn directly if it needs no other frame or if its canvas is kept. The
+/// canvases of frames that are drawn on the way are kept within a budget (``AnimationPlan/canvasBudget``). If the
+/// budget suffices, all of them are kept.
 final class DecodedFrames: FrameSource {
     let byteCount: Int
 
@@ -67,7 +68,7 @@ final class DecodedFrames: FrameSource {
         if first.isVerbatim, !first.isPartial, plan.isBuiltUpon(0) { canvases.keep(first.pixels, of: 1) }
     }
 
-    /// Whether the coder may have claimed that frames are opaque or gray, and the claims have not been checked.
+    /// Whether the coder may have declared frames opaque or gray without a check of the pixels by the library.
     var hasUncheckedClaims: Bool { !options.trustsDecoder }
 
     var frameCount: Int { plan.info.frameCount }

@@ -2,10 +2,10 @@
 struct FrameSelection: Sendable {
     /// The indices of the frames that are kept, in order; the first frame is always among them.
     let indices: [Int]
-    /// The time that each kept frame is shown: until the next frame that is kept.
+    /// The time for which each kept frame is shown. A kept frame is shown until the next kept frame begins.
     let durations: [Duration]
 
-    /// Creates a selection; nil if the context keeps all frames.
+    /// Creates a selection. Returns nil if the context keeps all frames.
     /// - Parameters:
     ///   - durations: The time that each frame of the file is shown.
     ///   - context: The context of the request.

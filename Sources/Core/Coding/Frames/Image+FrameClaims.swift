@@ -1,8 +1,9 @@
 extension Image {
-    /// Returns the image with frames whose claims to be opaque or gray are checked each time that a frame is requested.
-    /// The first frame is not checked again.
+    /// Returns the image with a check of its later frames, since the code that made them may have wrongly declared them
+    /// opaque or gray (``PixelBuffer/isOpaque``, ``PixelBuffer/isGray``). A frame is checked each time that it is
+    /// requested. The first frame is not checked again.
     ///
-    /// A false claim is dropped without a report, because false claims of the first frame have been reported already.
+    /// A false declaration is dropped without a report, because those of the first frame have been reported already.
     func checkingClaimsOfFrames() -> Image {
         guard let frames, frames.mayHaveUncheckedClaims else { return self }
         return replacing(

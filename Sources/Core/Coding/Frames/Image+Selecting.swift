@@ -13,8 +13,8 @@ extension Image {
         }
     }
 
-    /// Returns the image with the frames that the context keeps; a still if it keeps only one. Returns the image
-    /// unchanged if the context names a single frame.
+    /// Returns the image with the frames that the context keeps; a still if it keeps only one. If the context requests
+    /// a single frame by its index (``ContextKey/frame``), returns the image unchanged.
     func selectingFrames(as context: ResolvedContext) -> Image {
         guard let frames, context[.frame] == nil,
             let selection = FrameSelection(of: (0..<frames.frameCount).map(frames.duration), by: context)
@@ -28,7 +28,7 @@ extension Image {
 }
 
 extension FrameList {
-    /// Returns the frames that are kept, without keeping the other frames in memory.
+    /// Returns only the selected frames. The result does not retain the other frames in memory.
     fileprivate func selecting(_ selection: FrameSelection) -> FrameList {
         FrameList(
             zip(selection.indices, selection.durations).map { (frames[$0].pixels, $1) }, loopCount: loopCount)

@@ -1,7 +1,7 @@
 /// The frames of an animation, each changed by a closure when it is requested.
 struct MappedFrames: FrameSource {
     let byteCount: Int
-    /// Whether all claims that changed frames are opaque or gray have been checked.
+    /// Whether the `isOpaque` and `isGray` values of the changed frames have been checked against the pixels.
     let areClaimsChecked: Bool
 
     private let source: any FrameSource
@@ -13,7 +13,7 @@ struct MappedFrames: FrameSource {
     ///   - source: The original frames.
     ///   - pixels: The original first frame.
     ///   - first: The changed first frame.
-    ///   - areClaimsChecked: Whether `change` checks all claims that the pixels that it returns are opaque or gray.
+    ///   - areClaimsChecked: Whether `change` checks the `isOpaque` and `isGray` values of the pixels that it returns.
     ///     Default: false.
     ///   - change: Changes any later frame in the same way as the first. Blocks; called by several threads at once.
     init(

@@ -2,7 +2,7 @@
 ///
 /// Samples have 8 bits. In Cb and Cr, 128 means no color.
 public struct PlanarLayout: Sendable, Hashable {
-    /// The levels that samples use.
+    /// The range of levels that samples use.
     public enum Range: Sendable, Hashable {
         /// All of 0...255, as in JFIF.
         case full
@@ -15,7 +15,7 @@ public struct PlanarLayout: Sendable, Hashable {
     /// Width and height of Cb and of Cr; nil for gray. Each side is as long as that of the picture, or half as long,
     /// rounded up. If a side is half as long, each sample lies in the middle between two pixels.
     public var chromaSize: PixelSize?
-    /// The levels that samples use. A sink refuses the planes of a gray picture whose range is limited.
+    /// The range of levels that samples use. A sink refuses the planes of a gray picture whose range is limited.
     public var range: Range
 
     /// Creates the layout of a picture, which is gray if `chromaSize` is nil.

@@ -19,7 +19,7 @@ final class PlanarResampler {
     ///   - isDivided: Whether the decoder delivers a smaller version of the picture. If true, chroma of half the
     ///     resolution is resampled as it is. If false, such chroma is resampled as if it had been enlarged first. Apart
     ///     from rounding, the result is then the same as that of resampling the fully decoded picture.
-    ///   - plan: The plan for a source of the size of the Y plane, and a target of `.rgba8`.
+    ///   - plan: The resampling plan. Its source has the size of the Y plane, and its target has the format `.rgba8`.
     init(_ layout: PlanarLayout, isDivided: Bool, _ plan: ResamplingPlan) throws(ImageError) {
         range = layout.range
         width = plan.targetSize.width

@@ -18,8 +18,8 @@ final class PlaneResampler {
 
     /// The source rows of the next octet; nil for each row that has not arrived.
     ///
-    /// Like `waitingRows` and `pointers`, this list has memory of its own: the exclusivity check at each access to a
-    /// mutable property would take longer than the work on a row.
+    /// Like `waitingRows` and `pointers`, this list is a separate block of memory instead of a mutable array property.
+    /// Swift checks each access to such a property for exclusivity, which would take longer than the work on a row.
     private let octet: RowMemory<UnsafePointer<UInt8>?>
     /// Copies of the source rows that wait for the rest of their octet. The rows are copied because the decoder may
     /// reuse their memory.

@@ -1,7 +1,8 @@
 extension ResamplingWindows {
-    /// Converts these windows, which refer to a line of samples enlarged to twice its length, to windows over the
-    /// original line of `count` samples. The converted windows give the same result, but do not need the enlarged line.
-    /// The enlarged line has twice as many samples as the original line, or one less.
+    /// Converts these windows, which refer to an enlarged line of samples, to windows over the original line. The
+    /// converted windows give the same result, but the enlarged line does not have to be made.
+    ///
+    /// The original line has `count` samples. The enlarged line has twice as many, or one less.
     ///
     /// The enlargement is assumed to be that of libjpeg for chroma ("fancy upsampling"): each sample becomes two. Each
     /// of the two is three quarters of the original sample and one quarter of the neighbor on its side. At the ends of
@@ -27,8 +28,8 @@ extension ResamplingWindows {
         return halved
     }
 
-    /// Converts the weights of a window over a line enlarged to twice its length to weights for the original line of
-    /// `count` samples. Appends a weight for each of the original samples `start..<end`.
+    /// Converts the weights of a window over the enlarged line to weights for samples of the original line, as
+    /// ``overHalf(_:)`` describes. Appends one weight for each of the original samples `start..<end`.
     private func append(
         _ window: Window, overHalf count: Int, from start: Int, to end: Int, into halved: inout [Double]
     ) {

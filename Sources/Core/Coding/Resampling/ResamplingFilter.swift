@@ -41,9 +41,10 @@ extension ResamplingFilter {
         }
     }
 
-    /// Appends the weights at `count` distances in pixels, beginning with `first`, each `step` more than the one
-    /// before. The sum of the weights need not be one. For `nearest` and `box`, all distances must be within the
-    /// support.
+    /// Appends the weights at `count` distances from the center, in pixels. The first distance is `first`, and each
+    /// further distance is larger by `step`.
+    ///
+    /// The sum of the weights need not be one. For `nearest` and `box`, all distances must be within the support.
     func appendWeights(from first: Double, step: Double, count: Int, to weights: inout [Double]) {
         switch self {
         case .nearest, .box: append(count, to: &weights) { _ in 1 }

@@ -1,12 +1,13 @@
 import CKernels
 
-/// The source pixels, and their weights, for each pixel of a resampled line.
+/// The windows of a resampled line. The window of a target pixel consists of the source pixels that contribute to it,
+/// with their weights.
 ///
 /// If the line gets shorter, the filter is widened so that every source pixel counts. Windows at the ends are cut off,
 /// and their weights are scaled to sum to one again. Weights are computed in double precision, and the kernels'
 /// coefficients are derived from them.
 struct ResamplingWindows {
-    /// The source pixels of one target pixel.
+    /// The source pixels that contribute to one target pixel.
     struct Window {
         /// The first source pixel.
         let start: Int

@@ -1,4 +1,4 @@
-/// A row converter behind a reference: an optional `any RowConverter` would be copied for every row.
+/// A reference to a row converter. Without it, an optional `any RowConverter` would be copied for every row.
 final class BoxedRowConverter {
     private let converter: any RowConverter
 

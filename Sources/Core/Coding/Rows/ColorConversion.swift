@@ -1,8 +1,8 @@
-/// A pair of color profiles, and the form of the pixels to convert.
+/// The parameters of a color conversion: the source and target profiles, and the form of the pixels to convert.
 public struct ColorConversion: Sendable {
-    /// The profile that the pixels have.
+    /// The profile of the pixels before the conversion.
     public let source: ColorProfile
-    /// The profile that the pixels will have.
+    /// The profile of the pixels after the conversion.
     public let target: ColorProfile
     /// The memory layout of each pixel.
     public let format: PixelFormat

@@ -1,4 +1,5 @@
-/// The choice of the converter that brings the colors of a file to sRGB, and the profile that the image then has.
+/// A step of decoding that chooses the converter from the colors of a file to sRGB. It also determines the profile of
+/// the decoded image.
 ///
 /// If no converter knows the profile, colors and profile stay as they are. A damaged profile counts as sRGB.
 ///
@@ -23,8 +24,7 @@ final class ColorStep {
         profile = source
     }
 
-    /// Returns a converter for rows of a layout. Returns nil if the rows stay unchanged; for inks, it never returns
-    /// nil.
+    /// Returns a converter for rows of a layout. Returns nil if the rows stay unchanged, which never happens for inks.
     ///
     /// Throws errors of a converter that are not about the profile, such as `outOfMemory`.
     func converter(for layout: PixelLayout, channels: RowChannels) throws(ImageError) -> (any RowConverter)? {

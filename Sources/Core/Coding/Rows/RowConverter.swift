@@ -1,4 +1,4 @@
-/// A converter of the colors of rows, in place. Used by one thread at a time.
+/// A converter that changes the colors of rows in place. Used by one thread at a time.
 public protocol RowConverter {
     /// Whether rows whose red, green and blue are equal stay gray. Default: false.
     var keepsGray: Bool { get }

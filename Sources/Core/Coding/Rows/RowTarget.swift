@@ -71,8 +71,8 @@ struct RowTarget: ~Copyable {
     /// `keepsDepth` is true.
     /// - Parameters:
     ///   - isOpaque: Whether the pixels are known or claimed to be opaque, now that all rows have arrived.
-    ///   - hasUncheckedClaims: Whether the statement that the pixels are opaque, and those of the layout, are unchecked
-    ///     claims of code outside the library.
+    ///   - hasUncheckedClaims: Whether code outside the library has claimed that the pixels are opaque or gray, and the
+    ///     claims have not been checked.
     consuming func finish(
         converter: BoxedRowConverter?, isOpaque: Bool, hasUncheckedClaims: Bool, keepsDepth: Bool, job: Job
     ) throws(ImageError) -> PixelBuffer {

@@ -1,8 +1,9 @@
-/// The Linux control groups (cgroups) of this process. The files of each group are in a directory of the group's own.
+/// The Linux control groups (cgroups) of this process. Each group has its own directory, which contains the group's
+/// files.
 ///
 /// Source: the kernel's documentation of control groups. A line of `/proc/self/cgroup` is `0::PATH` in version 2 and
-/// `N:CONTROLLERS:PATH` in version 1. In a container the path may be that of the host, while the container sees only
-/// its own group, as the topmost directory.
+/// `N:CONTROLLERS:PATH` in version 1. In a container, `PATH` may be the path on the host, although the container sees
+/// only its own group. The topmost directory is then that of the container's group.
 enum ControlGroup {
     /// The directories of the process's groups in version 2 of Linux control groups. For each mount point, they are
     /// listed from the topmost group to the process's own. A listed directory need not exist.

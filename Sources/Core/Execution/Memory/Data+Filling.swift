@@ -7,14 +7,15 @@ import Darwin
 #endif
 
 extension Data {
-    /// Creates data of at most `count` bytes, which `fill` writes.
+    /// Creates data by allocating memory for `count` bytes and calling `fill` to write into it. The data contains only
+    /// the bytes that `fill` has written.
     ///
-    /// Throws `outOfMemory` if the system has no memory for them, and any error of `fill`.
+    /// Throws `outOfMemory` if the memory cannot be allocated, and any error that `fill` throws.
     /// - Parameters:
     ///   - count: The size of the memory in bytes.
-    ///   - stage: The stage for errors.
-    ///   - fill: Writes into the memory from its start on, and returns the number of bytes written. The memory has
-    ///     undefined contents. Not called for a count of 0.
+    ///   - stage: The stage that the error `outOfMemory` names.
+    ///   - fill: A closure that writes bytes from the start of the memory on, and returns their number. The initial
+    ///     contents of the memory are undefined. The closure is not called if `count` is 0 or less.
     package init(
         count: Int, at stage: ImageError.Stage, filledBy fill: (UnsafeMutableRawBufferPointer) throws -> Int
     ) throws {

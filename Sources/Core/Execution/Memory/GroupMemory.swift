@@ -33,14 +33,14 @@ struct GroupMemory {
 
     /// The descriptor to poll for changes: that of `memory.events`, unless another was given.
     let descriptor: Int32
-    /// The descriptor of `memory.events`, which counts the events.
+    /// The descriptor of `memory.events`, the file in which the kernel counts how often the group reached its limit.
     let file: Int32
     /// Whether the group no longer exists, for example because the process was moved to another one.
     private(set) var isGone = false
     private let directory: String
     private var counts: Counts
 
-    /// Opens the group of a directory; nil if it does not report its memory.
+    /// Opens the control group whose files are in `directory`. Returns nil if the group does not report its memory.
     /// - Parameters:
     ///   - directory: The directory of the group's files.
     ///   - descriptor: The descriptor to poll instead of that of `memory.events`. Tests pass one, because only the
@@ -60,8 +60,8 @@ struct GroupMemory {
     }
 
     /// Returns the innermost group that has a limit. Watch this group itself: the groups inside it are not notified
-    /// when it reaches its limit. Returns nil if no group has a limit, or if the innermost one that has a limit does
-    /// not report its memory.
+    /// when it reaches its limit. Returns nil if no group has a limit, or if the innermost group with a limit does not
+    /// report its memory.
     /// - Parameter directories: The directories from the topmost group to the process's own.
     static func innermost(of directories: [String]) -> GroupMemory? {
         directories.last { !limits(of: $0).isEmpty }.flatMap { GroupMemory(directory: $0) }
@@ -71,8 +71,9 @@ struct GroupMemory {
         ["memory.high", "memory.max"].compactMap { ControlGroup.number(inFile: "\(directory)/\($0)") }
     }
 
-    /// Returns the memory pressure that has occurred since the last call. Returns nil if no pressure that matters has
-    /// occurred, or if the group no longer exists. Reads the file `memory.events`, so that it can be polled again.
+    /// Returns the memory pressure that has occurred since the last call. Returns nil if the group has not reached its
+    /// limit since then, if enough of its memory can be reclaimed, or if the group no longer exists. The call reads
+    /// `memory.events`, which is necessary before the file can be polled again.
     mutating func pressure() -> MemoryPressure? {
         guard let text = Self.text(of: file) else {
             isGone = true

@@ -9,7 +9,7 @@ enum MemoryPressure: Sendable, Hashable {
 /// A source of notifications about shortages of memory.
 protocol MemoryPressureSource: Sendable {
     /// Calls `body` at each sign of pressure, on any thread and never under a lock, until the observation is released.
-    /// A sign that is being reported at that moment may still reach `body` afterward.
+    /// If a sign is being reported at the moment of the release, `body` may still be called afterward.
     func observe(_ body: @escaping @Sendable (MemoryPressure) -> Void) -> MemoryPressureObservation
 }
 

@@ -34,8 +34,8 @@ final class PressureFiles: MemoryPressureWatch {
     /// - Parameters:
     ///   - stalls: The files with thresholds.
     ///   - group: The control group.
-    ///   - pause: The time for which the group is not polled after an event. It could otherwise report a hundred events
-    ///     a second.
+    ///   - pause: The time for which the group is not polled after an event. Without the pause, the group could report
+    ///     a hundred events a second.
     init?(stalls: [Stall], group: GroupMemory?, pause: Duration = .seconds(2)) {
         guard !stalls.isEmpty || group != nil, let stopping = WakePipe() else {
             Self.closeFiles(of: stalls, group)
@@ -67,7 +67,8 @@ final class PressureFiles: MemoryPressureWatch {
         return chosen(watch: told[0], write: told[1], groups: ControlGroup.directories)
     }
 
-    /// Returns the files that a process watches.
+    /// Returns a watch of the memory pressure files that apply to a process with the given environment and control
+    /// groups. Returns nil in the same cases as ``ofProcess()``.
     /// - Parameters:
     ///   - watch: The value of `MEMORY_PRESSURE_WATCH`; nil if the variable is not set.
     ///   - write: The value of `MEMORY_PRESSURE_WRITE`; nil if the variable is not set.
@@ -81,7 +82,7 @@ final class PressureFiles: MemoryPressureWatch {
         return PressureFiles(stalls: stalls, group: GroupMemory.innermost(of: groups))
     }
 
-    /// Sets the thresholds in the first file that accepts them.
+    /// Sets the thresholds in the first file that accepts them. Returns one open file for each threshold that was set.
     private static func armed(firstOf paths: [String], moderate: [UInt8]) -> [Stall] {
         for path in paths {
             guard let descriptor = file(path, with: moderate) else { continue }
@@ -92,7 +93,8 @@ final class PressureFiles: MemoryPressureWatch {
         return []
     }
 
-    /// Opens a regular file and writes a threshold into it; nil if that fails.
+    /// Opens a regular file, writes a threshold into it, and returns its descriptor. Returns nil if one of these steps
+    /// fails.
     private static func file(_ path: String, with threshold: [UInt8]) -> Int32? {
         let descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

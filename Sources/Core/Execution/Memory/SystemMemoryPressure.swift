@@ -11,7 +11,7 @@ final class SystemMemoryPressure: MemoryPressureSource {
     private struct State {
         var observers: [Int: Observer] = [:]
         var nextID = 0
-        /// Whether a thread has been started that has not begun to wait for notifications yet.
+        /// Whether a thread has been started but has not yet begun to wait for notifications.
         var isStarting = false
         var watch: (any MemoryPressureWatch)?
         /// Whether the system sends no notifications, or has stopped sending them.

@@ -8,13 +8,13 @@ import Darwin
 
 /// A transfer function of pictures that can be brighter than white (HDR). Source: ITU-R BT.2100-2, tables 4 and 5.
 ///
-/// Light on the display is relative to white: 1 is the white of SDR pictures, 203 candelas per square meter (ITU-R
-/// BT.2408-7, section 2.2).
+/// A level is the stored value of a channel, scaled to the range 0 to 1. Light on the display is relative to white: 1
+/// is the white of SDR pictures, 203 candelas per square meter (ITU-R BT.2408-7, section 2.2).
 package enum HDRTransfer: Sendable {
     /// PQ: levels stand for the light on the display, independent of what the display can show.
     case pq
-    /// HLG: levels stand for the light in the scene, which is converted to the light on a display of 1,000 candelas per
-    /// square meter.
+    /// HLG: levels stand for the light in the scene. This light is converted to the light on a display whose peak is
+    /// 1,000 candelas per square meter.
     case hlg
 
     /// The luminance of white, in candelas per square meter.
@@ -35,13 +35,13 @@ package enum HDRTransfer: Sendable {
 
     // MARK: PQ
 
-    /// Returns the light on the display for a PQ level of 0 to 1. Light 1 is white (``white``).
+    /// Returns the light on the display for a PQ level of 0 to 1. A light of 1 is white (``white``).
     static func light(ofPQ level: Double) -> Double {
         let root = pow(level, 1 / m2)
         return 10_000 / white * pow(max(root - c1, 0) / (c2 - c3 * root), 1 / m1)
     }
 
-    /// Returns the PQ level, 0 to 1, for a light on the display. Light 1 is white (``white``).
+    /// Returns the PQ level, 0 to 1, for a light on the display. A light of 1 is white (``white``).
     static func pqLevel(ofLight light: Double) -> Double {
         let power = pow(max(light, 0) * white / 10_000, m1)
         return pow((c1 + c2 * power) / (1 + c3 * power), m2)
@@ -55,7 +55,8 @@ package enum HDRTransfer: Sendable {
 
     // MARK: HLG
 
-    /// Returns the linear light in the scene, 0 to 1, for an HLG level of 0 to 1. Light 1 is the peak of the scene.
+    /// Returns the linear light in the scene, 0 to 1, for an HLG level of 0 to 1. A light of 1 is the peak of the
+    /// scene.
     static func sceneLight(ofHLG level: Double) -> Double {
         level <= 0.5 ? level * level / 3 : (exp((level - hlgC) / hlgA) + hlgB) / 12
     }

@@ -6,7 +6,7 @@ extension ICCProfile {
         let red: [Int32]
         let green: [Int32]
         let blue: [Int32]
-        /// The matrix that adapts colors from the white of the primaries to D50, row by row.
+        /// The nine numbers, row by row, of the matrix that adapts colors from the white of the primaries to D50.
         let adaptation: [Int32]
 
         /// The white point of all ICC profiles, D50, in XYZ.

@@ -9,7 +9,8 @@ extension EXIF {
         private(set) var data: Data
         private let isLittleEndian: Bool
 
-        /// The maximum number of bytes of a block, and of a part that is added: 1 GiB, because offsets have 32 bits.
+        /// The maximum number of bytes of a block that is read: 1 GiB. A part that is added has the same maximum.
+        /// Together, they are small enough for 32-bit offsets.
         static let byteCountLimit = 1 << 30
         private static let headerByteCount = 8
         private static let long = 4
@@ -17,7 +18,7 @@ extension EXIF {
 
         /// An entry of a directory: its tag, and the type and number of its values.
         struct Entry {
-            /// The offset in the block.
+            /// The offset of the entry in the block.
             let place: Int
             let tag: Int
             let type: Int

@@ -1,8 +1,8 @@
 import CKernels
 
 extension PixelBuffer {
-    /// Returns the pixels after dropping false claims, which are statements that they are opaque or gray although they
-    /// are not.
+    /// Returns the pixels without false claims. A claim is a statement that all pixels are opaque or gray. It is false
+    /// if any pixel is not.
     ///
     /// Code outside the library can make false claims. If claims have not been checked yet, this method reads the
     /// pixels to check them. Otherwise it returns the buffer unchanged. Throws `cancelled` or `timedOut` if the job has
@@ -37,7 +37,7 @@ extension Image {
     /// The frames of an animation after the first are not checked. Throws `cancelled` or `timedOut` if the job has
     /// ended.
     /// - Parameters:
-    ///   - stage: The stage at which the claims are checked, for the error.
+    ///   - stage: The stage that the error for a false claim names.
     ///   - component: The name of the component that made the image; nil if unknown.
     ///   - job: The job of the check.
     ///   - onIssue: A closure that is called with an error if a claim is false.

@@ -25,12 +25,12 @@ public struct PixelBuffer: Sendable {
     public var height: Int { layout.size.height }
     /// The memory layout of each pixel.
     public var format: PixelFormat { layout.format }
-    /// Whether the pixels are known or claimed to be opaque. False if it is unknown.
+    /// Whether the pixels are known or claimed to be opaque. If false, they may still be opaque.
     ///
     /// Code outside the library, such as a coder, can make a false claim. Such a claim is found and dropped when the
     /// image is encoded or stored.
     public var isOpaque: Bool { layout.isOpaque }
-    /// Whether red, green and blue are known or claimed to be equal in every pixel. False if it is unknown.
+    /// Whether red, green and blue are known or claimed to be equal in every pixel. If false, they may still be equal.
     ///
     /// Code outside the library, such as a coder, can make a false claim. Such a claim is found and dropped when the
     /// image is encoded or stored.

@@ -5,10 +5,10 @@ public struct PixelLayout: Hashable, Sendable {
     public var size: PixelSize
     /// The memory layout of each pixel.
     public var format: PixelFormat
-    /// Whether every pixel is claimed to be opaque. False if it is unknown.
+    /// Whether every pixel is claimed to be opaque. If false, all pixels may still be opaque.
     public var isOpaque: Bool
     /// Whether red, green and blue are claimed to be equal in every pixel, so that an encoder can write a single
-    /// channel. False if it is unknown.
+    /// channel. If false, they may still be equal.
     public var isGray: Bool
 
     /// Creates a layout; by default without claims to be opaque or gray.

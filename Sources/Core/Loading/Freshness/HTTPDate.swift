@@ -7,7 +7,7 @@ package struct HTTPDate {
     /// The time in seconds since 1970.
     package let seconds: Double
 
-    /// The latest date that HTTP can write, the end of the year 9999, in seconds since 1970.
+    /// The latest time that an HTTP date can express: the end of the year 9999, in seconds since 1970.
     static let last = 253_402_300_799.0
 
     /// Creates a date from the value of a header. Returns nil if the value is not a valid date, or is in a time zone
@@ -48,8 +48,8 @@ package struct HTTPDate {
         seconds = Double(Self.secondsOfDay * day + secondOfDay)
     }
 
-    /// Returns a time, in seconds since 1970, limited to the range that HTTP can write, from 1970 to 9999. Returns 0
-    /// for NaN.
+    /// Returns a time, in seconds since 1970, clamped to the range that HTTP dates can express: the years 1970 to 9999.
+    /// Returns 0 for NaN.
     static func bounded(_ seconds: Double) -> Double { max(0, min(seconds, last)) }
 
     private static let secondsOfDay = 86_400

@@ -165,8 +165,8 @@ struct Redaction: Sendable {
         return shown
     }
 
-    /// Returns the name of a path segment. If the name contains a percent-encoded URL, possible secrets in that URL are
-    /// redacted.
+    /// Returns a path segment, given without its parameters, with possible secrets redacted. Secrets can be in a
+    /// percent-encoded URL.
     private func withoutEscapedValues(_ name: ArraySlice<UInt8>, depth: Int) -> [UInt8] {
         guard let plain = Self.unescaped(name) else { return Array(name) }
         guard depth < Self.greatestDepth else { return Self.markBytes }

@@ -16,7 +16,8 @@ extension Pipeline {
 
     /// Returns the time to live of a new entry. This is the time to live that the request sets, but at most the time
     /// until `expiration`. Returns nil if neither sets a limit.
-    /// - Parameter expiration: The expiration that follows from the original, in seconds since 1970; nil for never.
+    /// - Parameter expiration: The time at which the entry must expire at the latest, in seconds since 1970; nil for
+    ///   never.
     func lifetime(within expiration: Double?, _ request: ResolvedRequest) -> Duration? {
         let own = request.context[.timeToLive]
         // A longer time makes no difference, and could exceed the range of `Duration`.

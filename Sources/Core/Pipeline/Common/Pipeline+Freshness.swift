@@ -1,7 +1,7 @@
-/// The HTTP freshness of an original, for requests that respect it.
+/// The HTTP freshness of originals, for requests that follow HTTP's rules for caches.
 extension Pipeline {
-    /// Returns the HTTP cache record of an original. Returns nil if there is none, or if the request does not respect
-    /// HTTP caching.
+    /// Returns the HTTP cache record of an original. Returns nil if there is none, or if the request ignores HTTP
+    /// caching.
     func record(of original: Original, _ request: ResolvedRequest) -> HTTPCacheRecord? {
         request.context[.httpCaching] == .respect ? original.head?.caching : nil
     }
@@ -42,8 +42,8 @@ extension Pipeline {
         return vary.matches { requestField($0, of: request) }
     }
 
-    /// Returns the request fields by which the server chose an original, with their values; nil if there are none, or
-    /// if the request does not respect them.
+    /// Returns the request fields by which the server chose an original, with their values. Returns nil if there are
+    /// none. For an original that is not from memory, also returns nil if the request ignores HTTP caching.
     func vary(of original: Original, _ request: ResolvedRequest) -> Vary? {
         if let image = original.rememberedImage { return image.attributes.vary }
         return record(of: original, request)?.vary

@@ -1,6 +1,6 @@
 extension Pipeline {
-    /// Begins the span of a request that memory does not answer at once. The caller must end the span, whatever the
-    /// outcome.
+    /// Counts and reports the beginning of a request that the memory cache does not answer at once. The caller must end
+    /// the returned span, whatever the outcome.
     func begin(_ request: ImageRequest, _ listeners: Listeners) -> RequestSpan {
         RequestSpan(request, listeners: listeners, counters: counters, time: time)
     }
@@ -57,7 +57,8 @@ extension Pipeline {
                 subject: request.variant.description, retryDelay: delay))
     }
 
-    /// Counts and reports a request that memory answers at once. Without listeners this is one atomic addition.
+    /// Counts and reports a request that the memory cache answers at once. Without listeners, this costs only one
+    /// atomic addition.
     func noteHit(_ request: ImageRequest, _ resolved: ResolvedRequest) {
         counters.requestHitMemory()
         guard !resolved.listeners.isEmpty else { return }

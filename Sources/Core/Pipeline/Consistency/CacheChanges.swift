@@ -2,13 +2,13 @@
 /// replacement by a load.
 ///
 /// A request that begins after a change does not share cache reads with earlier requests, but can still join their
-/// loads. Data that earlier requests have read from a cache is no longer stored. Data that they load is still stored,
-/// unless the original was replaced after the load began.
+/// loads. Data that the earlier requests read from a cache before the change is not stored again. Data that they load
+/// is still stored, unless the original was replaced after the load began.
 ///
-/// Sources are counted in groups, so the memory is constant. A change of another source in the same group can make some
-/// work run twice. Replacements are recorded separately for each original, that is for each source and policy, because
-/// new data for one user says nothing about the data of another. They are recorded only while the original is being
-/// loaded. Thread-safe.
+/// Changes are counted for groups of sources, so the memory is constant. A change of another source in the same group
+/// can make some work run twice. Replacements are recorded separately for each original, that is, for each source and
+/// policy (``VariantKey/policy``), because new data for one user says nothing about the data of another. They are
+/// recorded only while the original is being loaded. Thread-safe.
 final class CacheChanges: Sendable {
     private struct Count {
         var ended = 0
@@ -52,25 +52,26 @@ final class CacheChanges: Sendable {
     private let counts = Lock([Count](repeating: Count(), count: groupCount))
     private let replacements = Lock(Replacements())
 
-    /// Returns the number of changes of a source's group that have ended.
+    /// Returns the number of completed changes to the cached data of a source and of the other sources in its group.
     func count(of source: SourceKey) -> Int {
         let group = Self.group(of: source)
         return counts.withLock { $0[group].ended }
     }
 
-    /// Returns whether a change of the source is in progress, or has ended since ``count(of:)`` returned `count`. The
-    /// result can also be true because of another source of the same group.
+    /// Returns whether the cached data of a source is being changed, or has been changed since ``count(of:)`` returned
+    /// `count`. The result can also be true because of another source in the same group.
     func haveTouched(_ source: SourceKey, since count: Int) -> Bool {
         let group = Self.group(of: source)
         return counts.withLock { $0[group].underWay > 0 || $0[group].ended != count }
     }
 
-    /// Begins a change of a source or, with nil, of all sources. The caller must end it.
+    /// Notes that a change to the cached data of a source begins; nil stands for all sources. The caller must call
+    /// ``end(_:)`` after the change.
     func begin(_ source: SourceKey?) {
         update(source) { $0.underWay += 1 }
     }
 
-    /// Ends a change of a source or, with nil, of all sources.
+    /// Notes that a change to the cached data of a source has ended; nil stands for all sources.
     func end(_ source: SourceKey?) {
         update(source) { count in
             count.underWay -= 1
@@ -78,7 +79,7 @@ final class CacheChanges: Sendable {
         }
     }
 
-    /// The number of replacements of all originals.
+    /// The number of replacements so far, of all originals.
     var replacementCount: Int { replacements.withLock { $0.count } }
 
     /// The number of originals that are being loaded, and whose replacements are therefore recorded.
@@ -109,9 +110,9 @@ final class CacheChanges: Sendable {
         replacements.withLock { $0.last(of: original) > count }
     }
 
-    /// Notes that client code replaces an original, so that loads in progress do not store their results. Begins a
-    /// change of the original's source, which the caller must end. Before it stores the new image, the caller must wait
-    /// for the removal in progress (``removal(of:)``).
+    /// Notes that client code replaces an original, so that loads in progress do not store their results. Also begins a
+    /// change of the original's source, so the caller must call ``end(_:)`` for this source. The caller must wait for
+    /// the removal in progress (``removal(of:)``) before it stores the new image.
     func beginReplacing(_ original: VariantKey) {
         begin(original.source)
         replacements.withLock { _ = $0.add(original) }

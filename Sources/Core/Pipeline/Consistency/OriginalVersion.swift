@@ -1,8 +1,8 @@
 /// The version of an original: the version that its images already have, a digest of its validators, or a checksum of
 /// its bytes.
 ///
-/// The version is computed once for all copies of the original, including those with newer response headers: the bytes
-/// are the same.
+/// The version is computed once for all copies of the original, including those with newer response headers, because
+/// the bytes are the same.
 final class OriginalVersion: Sendable {
     /// The name of the entry attribute for the version of an entry's bytes. An entry has this attribute only if the
     /// version cannot be derived from its validators.

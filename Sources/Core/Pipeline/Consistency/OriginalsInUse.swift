@@ -28,7 +28,7 @@ final class OriginalsInUse: Sendable {
         uses.withLock { $0[transfer, default: Use()].begin() }
     }
 
-    /// Ends a decode for which ``begin(_:)`` returned true. Its result is about to be stored.
+    /// Ends a decode for which ``begin(_:)`` returned true. The original is released when the last such decode ends.
     func end(_ transfer: TransferID) {
         uses.withLock { uses in
             guard let index = uses.index(forKey: transfer) else { return }

@@ -1,8 +1,8 @@
 /// The task of a store or a removal. Its result is the list of steps that a store took; empty for a removal.
 typealias StoreTask = Task<[ImageMetrics.Step], any Error>
 
-/// The entries that are being stored and removed. A lookup sees entries that are not on disk yet, and no store
-/// overtakes a removal.
+/// The entries that are being stored or removed. A lookup sees entries that are not on disk yet, and no store overtakes
+/// a removal.
 ///
 /// Operations on one key run one after another. The waiting bytes are bounded: beyond the bound, requests wait for
 /// their stores, so that a slow disk slows requests down instead of filling the memory. Thread-safe.
@@ -44,8 +44,8 @@ final class PendingStores: Sendable {
     ///   - byteCount: The memory that the store holds until it is done, in bytes.
     ///   - priority: The initial priority of the store. The priority rises to that of the most urgent waiter for the
     ///     store.
-    ///   - make: A closure that makes the entry. Its argument is the waiter that has the priority of the store, for
-    ///     waiting for a thread. The closure returns nil to leave the cache unchanged.
+    ///   - make: A closure that makes the entry. Its argument is a waiter with the priority of the store; the closure
+    ///     uses it to wait for a thread. The closure returns nil to leave the cache unchanged.
     ///   - write: A closure that stores the entry. Its second argument is the waiter that `make` received.
     func begin(
         _ key: StoreKey, byteCount: Int, priority: Priority,

@@ -1,4 +1,5 @@
-/// A replacement of the cached entries of a source, under one policy, by the result of a load.
+/// The replacement of the cached entries of a source by the result of a load. It concerns only entries with the same
+/// policy: see ``VariantKey/policy``.
 ///
 /// The cached entries are removed only after the new original has been decoded. Otherwise data that is not an image
 /// would replace a good copy. If several loads run at once, the first one that replaces something wins: the results of
@@ -6,11 +7,11 @@
 final class Replacement: Sendable {
     /// What a replacement does to the entries that caches already contain.
     enum Effect: Int, Comparable {
-        /// No entries are replaced, because the caches have none for the source, as far as the requests that share the
-        /// load know.
+        /// No entries are replaced. As far as the requests that share the load know, the caches have no entries for the
+        /// source.
         case none
-        /// Stored entries replace existing entries under the same keys; all other entries are kept. Used if the
-        /// contents of the caches are unknown.
+        /// New entries replace existing entries under the same keys; existing entries under other keys are kept. Used
+        /// if the contents of the caches are unknown.
         case overwrites
         /// All cached entries of the source under the original's policy are removed; entries under other policies are
         /// kept.
@@ -20,8 +21,8 @@ final class Replacement: Sendable {
     }
 
     private struct State {
-        /// The number of replacements of all originals when the load began. Once this replacement has happened, this is
-        /// the number that includes it.
+        /// The number of replacements, of all originals, before the load began. Once this replacement has taken effect,
+        /// its own number.
         var number: Int
         /// The strongest of the effects wanted by the requests that share the load.
         var effect: Effect
@@ -39,7 +40,7 @@ final class Replacement: Sendable {
     /// Creates a replacement. Must be called before the load begins.
     /// - Parameters:
     ///   - original: The key of the original that is loaded.
-    ///   - changes: The counts of replacements.
+    ///   - changes: The counter of changes, which also counts replacements.
     ///   - effect: The effect on the cached entries.
     init(of original: VariantKey, among changes: CacheChanges, _ effect: Effect) {
         key = original
@@ -52,7 +53,7 @@ final class Replacement: Sendable {
     /// Whether nothing else has replaced the original since the load began.
     var isLatest: Bool { state.withLock { !changes.haveReplaced(key, since: $0.number) } }
 
-    /// Whether the caches had nothing, as far as the requests that share the load know.
+    /// Whether the caches had no entries for the source, as far as the requests that share the load know.
     var replacesNothing: Bool { state.withLock { $0.effect == .none } }
 
     /// Adds the effect wanted by another request that shares the load. The stronger effect applies.
@@ -60,9 +61,9 @@ final class Replacement: Sendable {
         state.withLock { $0.effect = max($0.effect, effect) }
     }
 
-    /// Makes the effect happen, unless it has happened already, or something else has replaced the original since the
-    /// load began. Calls `remove` if all cached entries of the source must be removed. Returns when this removal and
-    /// earlier ones are done, so that entries stored afterward are kept.
+    /// Replaces the cached entries as the effect specifies. Does nothing if this has already been done, or if something
+    /// else has replaced the original since the load began. Calls `remove` if all cached entries of the source must be
+    /// removed. Returns when this removal and earlier ones are done, so that entries stored afterward are kept.
     func take(_ remove: @escaping @Sendable () async -> Void) async {
         // The number is set under the same lock, so that this replacement never appears to have been replaced by
         // itself.

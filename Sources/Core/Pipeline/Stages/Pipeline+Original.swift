@@ -82,8 +82,8 @@ extension Pipeline {
     }
 
     /// Returns the answer that the disk tier gives about the original without waiting, on the current thread. Returns
-    /// nil if the disk tier was not asked, for example because another source comes first, or because another request
-    /// already asks for the original. Other requests do not share the answer.
+    /// nil if the disk tier was not asked, for example because memory is asked first, or because another request is
+    /// already getting the original. Other requests do not share the answer.
     func immediatelyKept(
         _ key: OriginalKey, _ work: RequestWork
     ) -> ImmediateAnswer<Original>? {

@@ -3,8 +3,8 @@ extension Pipeline {
     /// Returns nil if there is none, or if memory has the requested size.
     ///
     /// The picture is used as it is. If it were reduced to the requested size, it would be resampled twice, could not
-    /// be stored under the request's key, and would be reduced again for each request. The lookups do not count as
-    /// uses: most of the pictures stay unused.
+    /// be stored under the request's key, and would be reduced again for each request. The lookups do not count as uses
+    /// of the pictures, because most of them are not used.
     func larger(_ request: ResolvedRequest, in cache: any ImageCache) -> VariantKey? {
         guard request.takesLarger else { return nil }
         let wanted = request.variant
@@ -25,7 +25,7 @@ extension Pipeline {
     /// smallest that is large enough, or else the largest. Returns nil if there is none, or if the request does not
     /// query memory.
     ///
-    /// The lookups do not count as uses.
+    /// The lookups do not count as uses of the pictures.
     func otherSize(_ request: ResolvedRequest) -> Image? {
         guard request.queriesMemory, let cache = request.cache else { return nil }
         let wanted = request.variant
@@ -48,11 +48,11 @@ extension Pipeline {
     }
 }
 
-/// The sizes of a picture that can replace a thumbnail.
+/// A rule that decides whether a larger size of a picture can be used instead of a requested thumbnail.
 private struct LargerSizes {
     /// The canonical text of the picture's settings, without its size.
     private let rest: String
-    /// The variant of the whole picture with the same settings.
+    /// The variant of the picture that has the same settings but is not limited in size.
     let whole: String
     private let options: DecodeOptions
 
@@ -62,7 +62,7 @@ private struct LargerSizes {
     private static let sizeNames = Set(
         ContextDeclaration.builtIn.filter { !$0.effects.isDisjoint(with: [.size, .resampling]) }.map { $0.name[...] })
 
-    /// Creates the sizes that can replace the thumbnail of a request.
+    /// Creates the rule for the thumbnail of a request.
     /// - Parameter context: The values of a request for a thumbnail, without transformers.
     init(_ context: ResolvedContext) {
         rest = context.identity(of: .pixels, except: [ContextKey.thumbnailPixelSize.declaration]).full

@@ -7,7 +7,7 @@ extension Pipeline {
         let image: Image?
         let bytes: ImageBytes?
         let head: LoadHead?
-        /// The expiration that follows from the original of the image, in seconds since 1970; nil for never.
+        /// The time at which the entry must expire at the latest, in seconds since 1970; nil for never.
         let expiration: Double?
         /// The replacement of the load that brought the data; nil for data from a cache.
         let replacement: Replacement?
@@ -80,8 +80,8 @@ extension Pipeline {
     ///
     /// An image with alpha, with more than 8 bits, or from a lossless or unknown format is encoded without loss. Others
     /// are encoded as JPEG of quality 0.9, or in a lossless format if JPEG is not possible. An animation is written as
-    /// a whole or not at all, without loss if possible. A file that cannot hold the image's profile is rejected: its
-    /// colors would change when it is read.
+    /// a whole or not at all, without loss if possible. A file that cannot hold the image's color profile is rejected,
+    /// because its colors would change when the file is read.
     /// - Parameter image: The image. If the image claims that its pixels are opaque or gray, the claim must have been
     ///   checked, because the file format depends on it.
     private func encodeByDefault(_ image: Image, _ request: ResolvedRequest) throws -> Result<Data, ImageError> {
@@ -137,8 +137,8 @@ extension Pipeline {
                 advice: "install a plugin that writes \(need), or pass the bytes to `store`"))
     }
 
-    /// Checks whether the pixels of an image from client code are opaque or gray if the image claims so. Returns the
-    /// image without false claims. The later frames of an animation are checked each time that they are read.
+    /// Checks the claims of an image from client code that its pixels are opaque or gray. Returns the image without
+    /// false claims. The later frames of an animation are checked each time that they are read.
     func checkingClaims(of image: Image, _ request: ResolvedRequest) async throws -> Image {
         guard image.pixels.hasUncheckedClaims else { return image.checkingClaimsOfFrames() }
         let demand = Demand(request.context[.priority])

@@ -40,7 +40,7 @@ extension Pipeline {
         }
     }
 
-    /// Runs `body`, which stores the result of a load, or an image made from that result.
+    /// Runs `body`, which stores an original or an image. If the data was loaded, the replacement records the store.
     /// - Parameter replacement: The replacement of the load; nil for data from a cache.
     private func keeping<Kept>(
         _ key: VariantKey, in cache: (any ImageCache)?, _ tiers: CacheTiers, of replacement: Replacement?,
@@ -169,8 +169,8 @@ extension Pipeline {
     }
 
     /// Returns whether a cache has nothing newer than an entry that was read before. This is so if the cache still has
-    /// the old entry, or if it has no entry and the old entry has expired. The check does not count as a use if the
-    /// cache returns facts about the entry. Blocks.
+    /// the old entry, or if it has no entry and the old entry has expired. The check counts as a use of the entry only
+    /// if the cache returns no facts about it. Blocks.
     private func hasNothing(but old: CacheEntry, for key: VariantKey, in cache: any ImageCache) throws -> Bool {
         if let facts = cache.facts(of: key) {
             // Without attributes, only the expiration distinguishes the old bytes from later ones.

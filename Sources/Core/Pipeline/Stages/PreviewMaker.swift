@@ -198,8 +198,8 @@ final class PreviewMaker: Sendable {
         }
     }
 
-    /// Returns an image of the frames that have arrived so far, for a file that may contain more frames. Throws
-    /// `incomplete` if no frame can be shown yet.
+    /// Returns an image of those frames of an animation that have arrived so far. Throws `incomplete` if no frame can
+    /// be shown yet.
     private func animation(in bytes: ImageBytes, job: Job, admission: AsyncGate.Admission) throws -> Image {
         let context = work.request.context.adding(.processor, [.on(.allowPartial)])
         do {

@@ -29,7 +29,7 @@ final class Original: Sendable {
     let expiration: Double?
     /// Whether the original, and images made from it, may be stored on disk.
     let isStorable: Bool
-    /// The stores of the original, shared by all requests that use it.
+    /// The store operations that write the original to caches. All requests that use the original share them.
     let stores: SharedStores
     /// The replacement of cached entries by this original; nil for an original from a cache.
     let replacement: Replacement?

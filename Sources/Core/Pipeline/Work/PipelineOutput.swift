@@ -14,6 +14,6 @@ struct PipelineOutput: Sendable {
     /// The expiration of the image, in seconds since 1970; nil for never. An image that was read from a cache expires
     /// with its cache entry. For an image that was made from an original, the expiration follows from the original.
     var expiration: Double?
-    /// The stores of this image.
+    /// The store operations that write this image to caches. All requests that receive this output share them.
     var stores = SharedStores()
 }

@@ -4,7 +4,8 @@ struct RequestWork: Sendable {
     let request: ResolvedRequest
     /// The waiter for the work: the request's task, or shared work.
     let waiter: any Waiter
-    /// The number of changes of the source that had ended when the work began: see ``CacheChanges``.
+    /// The number of completed changes to the cached data of the source when the work began: see
+    /// ``CacheChanges/count(of:)``.
     let changeCount: Int
 
     /// Creates work that begins now.

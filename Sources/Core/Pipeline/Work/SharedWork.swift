@@ -42,7 +42,7 @@ final class SharedWork<Value: Sendable>: Waiter {
         }
     }
 
-    /// The ticket of the first waiter.
+    /// The ticket of the first waiter. A ticket is a number that identifies a waiter of this work.
     static var firstTicket: Int { 0 }
 
     let requestID: UInt64?
@@ -61,7 +61,8 @@ final class SharedWork<Value: Sendable>: Waiter {
     var waiterCount: Int { work.withLock { $0.subscriptions.count } }
 
     /// Adds a waiter.
-    /// - Returns: The waiter's ticket, and the combined reports so far; nil if the work is over.
+    /// - Returns: The ticket, a number that identifies the waiter, and the combined reports so far; nil if the work is
+    ///   over.
     func join(_ subscription: Subscription) -> (ticket: Int, report: WorkReport)? {
         work.withLock { work in
             guard !work.isOver else { return nil }

@@ -11,8 +11,8 @@ struct StoreKey: Hashable, Sendable {
     }
 }
 
-/// The identity of the read of a cache entry: the place of the entry, and the number of changes of its source that had
-/// ended before.
+/// The identity of the work of reading a cache entry: the place of the entry, and the number of changes to the cached
+/// data of its source that were complete when the entry was requested.
 struct EntryKey: Hashable, Sendable {
     let place: StoreKey
     private let changeCount: Int
@@ -23,8 +23,8 @@ struct EntryKey: Hashable, Sendable {
     }
 }
 
-/// The identity of the work of reading and decoding a variant. The transfer is part of the identity because its policy
-/// contains the time limit of the decode.
+/// The identity of the work of reading and decoding a variant. The transfer is part of the identity because its
+/// ``TransferID/policy`` contains the time limit of the decode.
 struct ReadKey: Hashable, Sendable {
     let entry: EntryKey
     let transfer: TransferID
@@ -56,8 +56,8 @@ struct OriginalKey: Hashable, Sendable {
     private(set) var cache: ObjectIdentifier?
     private(set) var tiers: CacheTiers
     let access: OriginalAccess
-    /// The number of changes of the source that had ended when the request asked for the original. The request does not
-    /// share work that began before the last of these changes.
+    /// The number of completed changes to the cached data of the source when the request asked for the original. The
+    /// request does not share work that began before the last of these changes.
     let changeCount: Int
 
     /// Creates the key of a request's original.

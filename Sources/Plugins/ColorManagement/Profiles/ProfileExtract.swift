@@ -6,8 +6,9 @@ import Calotype
 ///
 /// No other part of a profile reaches Little CMS, because it trusts counts and offsets: a profile of one kilobyte whose
 /// elements share one offset could take minutes and gigabytes. Multi-process elements (`D2B0` and similar tags) are
-/// omitted; Little CMS then uses the tables, which every such profile also has. The tables of other intents are omitted
-/// too, because they may be damaged or large. Source: ICC.1:2022, sections 7, 8.11 and 9.2.
+/// omitted; Little CMS then uses the tables, which every such profile also has. Tables for rendering intents that the
+/// conversion does not use are omitted too, because they may be damaged or large. Source: ICC.1:2022, sections 7, 8.11
+/// and 9.2.
 struct ProfileExtract {
     /// The resulting profile, which contains only the parts that are read.
     let data: Data
@@ -69,7 +70,7 @@ struct ProfileExtract {
         self.tableByteCount = tableByteCount
     }
 
-    /// Returns those tags of a profile that some conversion reads. Omits tags that end beyond the end of the profile,
+    /// Returns the tags of a profile that a conversion may need. Omits tags that end beyond the end of the profile,
     /// which occur in truncated files.
     private static func tags(in bytes: ProfileBytes) throws(ImageError) -> [Tag] {
         let count = try bytes.number(at: ProfileHeader.byteCount, byteCount: 4)

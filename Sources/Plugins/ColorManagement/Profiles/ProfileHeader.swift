@@ -18,8 +18,8 @@ struct ProfileHeader {
     ]
     private static let connectionSpaces: Set<ProfileSignature> = ["XYZ ", "Lab "]
 
-    /// Reads the header. Throws `badData` if it is damaged, or if the profile does not describe a device but is a link
-    /// between two devices, an effect or a list of named colors.
+    /// Reads the header. Throws `badData` if the header is damaged. Also throws `badData` if the profile is a device
+    /// link, an abstract profile or a list of named colors rather than the profile of a device.
     init(_ profile: Data) throws(ImageError) {
         let bytes = ProfileBytes(profile, subject: "the header")
         guard try bytes.signature(at: 36) == "acsp" else {

@@ -23,8 +23,8 @@ struct GIFFrame {
     let codeSize: UInt8
     /// The range in the file of the complete sub-blocks that contain the pixels.
     let data: Range<Int>
-    /// The range in the file of the body of a truncated sub-block, which may be empty; nil if all sub-blocks are
-    /// complete.
+    /// The range in the file of the body of a truncated sub-block. The range is empty if the file ends before the body.
+    /// Nil if all sub-blocks are complete.
     let rest: Range<Int>?
     /// Whether no part of the frame is on the canvas.
     private(set) var isHidden = false

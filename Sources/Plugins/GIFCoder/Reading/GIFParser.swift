@@ -71,7 +71,7 @@ struct GIFParser {
     /// Returns the number of bytes of a palette, from the flags of the block that contains it.
     private static func paletteByteCount(_ flags: UInt8) -> Int { 3 << (Int(flags & 7) + 1) }
 
-    /// Reads a frame. Returns whether the frame is complete. If the frame has no pixels, sets ``failure`` and returns
+    /// Reads a frame. Returns false if the frame is truncated. If the frame has no pixels, sets ``failure`` and returns
     /// true.
     private mutating func readFrame() throws(ImageError) -> Bool {
         let maxFrames = options.context[.maxFrames]

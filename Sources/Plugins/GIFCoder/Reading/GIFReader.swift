@@ -35,7 +35,7 @@ final class GIFReader {
     /// Begins a frame, regardless of the state of the previous one. Throws `badData` and `outOfMemory`.
     /// - Parameters:
     ///   - frame: The frame.
-    ///   - bytes: The bytes of the file, which must stay valid until the last line of the frame was read.
+    ///   - bytes: The bytes of the file, which must stay valid until the last line of the frame has been read.
     func begin(_ frame: GIFFrame, in bytes: UnsafeRawBufferPointer) throws(ImageError) {
         width = frame.size.width
         if indices.count < width {

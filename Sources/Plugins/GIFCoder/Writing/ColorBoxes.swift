@@ -16,7 +16,8 @@ struct ColorBoxes {
         var isOne: Bool { upper &- lower == SIMD3(repeating: 1) }
     }
 
-    /// The total counts and sums of several bins: of all bins up to a position, or of all bins of a box.
+    /// The totals of the counts, sums and squares of several bins. These are all bins up to a position, or all bins of
+    /// a box.
     private struct Moments {
         var count = 0
         var sums = SIMD3<Int>()
@@ -36,8 +37,8 @@ struct ColorBoxes {
 
         /// The squared length of the vector `sums`, divided by `count`; 0 if there are no colors.
         ///
-        /// The error of a box is `squares` minus the weight. Of all divisions of a box into two parts, the one with the
-        /// largest sum of the parts' weights therefore has the smallest error.
+        /// The error of a box is `squares` minus this weight. Of all divisions of a box into two parts, the one with
+        /// the largest sum of the parts' weights therefore has the smallest error.
         var weight: Double {
             guard count > 0 else { return 0 }
             let sums = SIMD3<Double>(sums)

@@ -44,8 +44,8 @@ struct HEIFContainer {
 
     // MARK: Lookups
 
-    /// Returns the properties of an item, in the order in which they are applied. Throws `badData` if a property does
-    /// not exist.
+    /// Returns the properties of an item, in the order in which they are applied. Throws `badData` if the item refers
+    /// to a property that does not exist.
     func properties(of item: HEIFItem) throws(ImageError) -> [(box: HEIFBox, isEssential: Bool)] {
         var found: [(box: HEIFBox, isEssential: Bool)] = []
         for association in item.properties where association.place > 0 {
@@ -57,8 +57,8 @@ struct HEIFContainer {
         return found
     }
 
-    /// Returns the numbers of the items to which an item refers with a given type of reference. Only the first
-    /// reference of that type counts.
+    /// Returns the numbers of the items to which an item's first reference of a given type leads. The result is empty
+    /// if there is no such reference.
     /// - Parameters:
     ///   - number: The number of the item that has the references.
     ///   - type: The type of the references.
@@ -66,7 +66,7 @@ struct HEIFContainer {
         references.first { $0.type == type && $0.source == number }?.targets ?? []
     }
 
-    /// Returns the numbers of the items that have a reference of a given type to an item. Each number occurs once.
+    /// Returns the numbers of the items that refer to an item with a given type of reference. Each number occurs once.
     /// - Parameters:
     ///   - number: The number of the item to which the references lead.
     ///   - type: The type of the references.

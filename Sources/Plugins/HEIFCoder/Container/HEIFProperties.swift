@@ -23,8 +23,8 @@ struct HEIFProperties {
     /// The type of the first essential property that the coder does not support; nil if there is none.
     private(set) var unknown: FourCC?
 
-    /// The types of properties that the coder accepts if they are essential, other than colors and transformations. The
-    /// coder uses some of these properties. It ignores the others, because they do not change pixels. Examples of
+    /// The types of properties, other than colors and transformations, that the coder accepts even if they are
+    /// essential. The coder uses some of them. It ignores the others, because they do not change pixels. Examples of
     /// ignored properties are the bit depth, the pixel aspect ratio, the viewing environment and descriptions.
     private static let understood: Set<FourCC> = [
         "ispe", "hvcC", "av1C", "auxC", "clli", "pixi", "pasp", "mdcv", "cclv", "amve", "a1lx", "rloc", "udes",

@@ -1,8 +1,8 @@
 #if HEIF
 import Calotype
 
-/// The positions in the file of a stream and of its decoder configuration. The stream is a whole picture or one tile of
-/// a grid.
+/// The location of a coded stream and its decoder configuration in a HEIF file. The stream contains a whole picture or
+/// one tile of a grid.
 struct CodedPicture {
     let codec: HEIFCodec
     private let configuration: Range<Int>

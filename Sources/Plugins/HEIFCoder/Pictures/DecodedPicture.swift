@@ -5,9 +5,9 @@ import Calotype
 /// A stream that libheif has decoded into planes of samples. Use an instance on one thread at a time.
 final class DecodedPicture {
     private let image: OpaquePointer
-    /// The planes of samples. A gray picture has only the plane Y. A color picture has the planes Y, Cb and Cr, or
-    /// green, blue and red in this order if it is stored as red, green and blue. The planes are valid as long as this
-    /// object exists.
+    /// The planes of samples. A gray picture has only the plane Y. A color picture has the planes Y, Cb and Cr. If the
+    /// stream stores red, green and blue instead, the planes are green, blue and red, in this order. The planes are
+    /// valid as long as this object exists.
     let planes: [SamplePlane]
     let bitDepth: Int
 

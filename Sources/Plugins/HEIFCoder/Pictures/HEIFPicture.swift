@@ -23,8 +23,10 @@ struct HEIFPicture {
     /// The maximum number of tiles. With the usual tiles of 512 x 512 pixels, this suffices for a picture of a billion
     /// pixels.
     private static let maxTileCount = 4_096
-    /// The number of bytes by which tiles may exceed twice the length of the file, because tiles can share bytes. The
-    /// limit applies to the total length of all tiles and their decoder configurations.
+    /// The tolerance, in bytes, of the limit on the total length of a grid's tiles and their decoder configurations.
+    ///
+    /// The limit is twice the length of the file plus this tolerance. The total can exceed the length of the file,
+    /// because tiles can share bytes.
     private static let maxRepeatedByteCount = 1 << 20
 
     /// Throws `limitExceeded` if the picture exceeds the limits in `options`. The limits apply to all coded pixels,
@@ -78,8 +80,8 @@ struct HEIFPicture {
         }
     }
 
-    /// The memory in bytes that decoding needs. It holds the samples of a row of tiles, two more copies of a tile, and
-    /// three copies of the longest stream. The number is a quarter of `Int.max` if it would overflow.
+    /// The memory in bytes that decoding needs. The memory holds the samples of a row of tiles, two more copies of a
+    /// tile, and three copies of the longest stream. The number is a quarter of `Int.max` if it would overflow.
     var workingByteCount: Int {
         let streamByteCount = 3 * (tiles.map(\.byteCount).max() ?? 0)
         let sampleCount = header.codedSize.area.multipliedReportingOverflow(by: (columnCount + 2) * 6)
@@ -155,9 +157,8 @@ struct HEIFPicture {
         throw .unreadableHEIF("it requires '\(unknown)', which this coder does not support")
     }
 
-    /// Returns whether a stream is at most padded beyond the size that the file states. This requires that the file
-    /// crops the picture, and that the stream is 0 to 63 pixels wider and 0 to 63 pixels higher than the stated size.
-    /// Versions of libheif before 1.9 wrote such files.
+    /// Returns whether the file crops the picture, and the stream is 0 to 63 pixels wider and 0 to 63 pixels higher
+    /// than the size that the file states. Versions of libheif before 1.9 wrote such files, whose streams are padded.
     private static func isPadded(_ size: PixelSize, beyond properties: HEIFProperties) -> Bool {
         guard let told = properties.size,
             properties.transformations.contains(where: { if case .crop = $0 { true } else { false } })

@@ -21,8 +21,8 @@ final class HEIFDecoder: ImageDecoder {
 
     /// The memory in bytes that decoding needs for the colors and for the alpha.
     ///
-    /// If a thumbnail is decoded, the memory for the colors suffices for both the thumbnail and the picture, because
-    /// the picture is decoded instead if the thumbnail is damaged.
+    /// If a thumbnail is decoded, the memory for the colors suffices for the thumbnail or the picture, whichever needs
+    /// more. The reason is that the picture is decoded instead if the thumbnail is damaged.
     var workingByteCount: Int {
         max(file.view.picture.workingByteCount, view.picture.workingByteCount)
             + (file.view.alpha?.workingByteCount ?? 0)

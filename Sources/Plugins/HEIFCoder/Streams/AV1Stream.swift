@@ -53,9 +53,9 @@ struct AV1Stream {
         header = sequence.header
     }
 
-    /// Throws `badData` if a frame may be more than twice as wide or high as the sequence: if the frame states its own
-    /// size, and the fields for that size are wide enough for such a number. Also throws `badData` if the sequence
-    /// header is missing or the frame header is truncated.
+    /// Throws `badData` if a frame could be more than twice as wide or high as the sequence. This is so if the frame
+    /// states its own size, and ``AV1SequenceHeader/maxFrameSize`` permits such a size. Also throws `badData` if the
+    /// sequence header is missing or the frame header is truncated.
     ///
     /// The stated size itself is not read. The layers of a picture may state their own sizes, but in a legitimate file
     /// no layer is more than twice as wide or high as the sequence.

@@ -8,8 +8,8 @@ struct HEVCParameters {
     let header: StreamHeader
 
     private var reader: BitReader
-    /// The side in pixels of the largest block in HEVC. The width and the height that a stream crops must each be
-    /// smaller.
+    /// The width and height of the largest block in HEVC, in pixels. A stream must crop fewer columns and fewer rows
+    /// than this number.
     private static let maxEdge = 64
 
     /// Parses a sequence parameter set. Throws `badData` if the set is damaged or of an unsupported kind.

@@ -8,13 +8,14 @@ struct HEVCStream {
     let header: StreamHeader
     /// The decoder configuration, changed to state that the length of each unit in ``data`` takes four bytes.
     private(set) var configuration: [UInt8]
-    /// The units of the first picture, each after its length in four bytes. Units of further pictures are omitted, so
-    /// that the codec does not decode invisible pictures.
+    /// The units of the first picture, each preceded by its length as a number of four bytes. Units of further pictures
+    /// are omitted, so that the codec does not decode invisible pictures.
     private(set) var data: [UInt8] = []
 
-    /// The offset of a byte in the decoder configuration: the byte that contains the field `lengthSizeMinusOne`. This
-    /// field states how many bytes the length before each unit of the stream takes. The next byte of the configuration
-    /// is the number of lists of units that follow.
+    /// The offset of the byte in the decoder configuration that contains the field `lengthSizeMinusOne`.
+    ///
+    /// Each unit of the stream is preceded by its length. The field states the number of bytes of that length, minus
+    /// one. The next byte of the configuration is the number of lists of units that follow.
     private static let lengthPlace = 21
     private static let unitHeaderByteCount = 2
     /// The lowest unit type that does not stand for a slice of a picture.

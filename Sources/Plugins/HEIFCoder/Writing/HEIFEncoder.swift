@@ -4,7 +4,7 @@ import Calotype
 
 /// An encoder for still HEIC and AVIF images.
 ///
-/// Images are written upright, because libheif 1.15 exchanges the width and the height of rotated images. A gray image
+/// Images are written upright, because libheif 1.15 swaps the width and the height of rotated images. A gray image
 /// without alpha is written with one channel, unless its color profile is for RGB.
 ///
 /// An encode cannot be cancelled while libheif encodes a picture, because libheif does not support that.

@@ -19,7 +19,8 @@ final class CurlEngine: Sendable {
         /// Follows the redirect to the given address, which the reader of the transfer has approved. Does nothing if
         /// the transfer does not wait for the approval of this redirect.
         case follow(CurlTransfer, to: HTTPAddress)
-        /// Frees the queue place of an ended transfer. Posted after the reader has taken all data or was cancelled.
+        /// Frees the place of an ended transfer among the transfers in progress. Posted after the reader has taken all
+        /// data or was cancelled.
         case leave(CurlTransfer)
         /// Applies the changed priority of a waiting transfer to the queue.
         case prioritize(CurlTransfer)
@@ -27,7 +28,7 @@ final class CurlEngine: Sendable {
 
     private struct State {
         var commands: [Command] = []
-        /// The multi handle, which is used to wake the thread; nil if there is no thread.
+        /// libcurl's multi handle, which is used to wake the thread; nil if there is no thread.
         var multi: UnsafeMutableRawPointer?
         /// Whether the thread waits for its sockets or is about to. A command must then wake it.
         var isAsleep = false
@@ -51,16 +52,16 @@ final class CurlEngine: Sendable {
 
     let configuration: CurlImageLoader.Configuration
 
-    /// The maximum number of unread bytes of ended transfers, in total: 4 MiB. Beyond the limit, an ended transfer
-    /// keeps its queue place until its bytes are read.
+    /// The maximum number of unread bytes of ended transfers, in total: 4 MiB.
     ///
-    /// A reader usually finishes slightly later than its transfer, and should not delay other transfers. The limit
-    /// prevents slow readers from filling the memory.
+    /// A reader usually finishes slightly later than its transfer. So that the reader does not delay other transfers,
+    /// an ended transfer frees its place among the transfers in progress at once. If its unread bytes would exceed the
+    /// limit, the transfer keeps the place until they are read. Slow readers therefore cannot fill the memory.
     static let leftoverLimit = 4 << 20
-    /// The number of unread bytes of ended transfers, excluding transfers that keep their queue places. Only the
-    /// transfer thread increases it.
+    /// The number of unread bytes of ended transfers, excluding transfers that keep their places among the transfers in
+    /// progress. Only the transfer thread increases it.
     private let leftoverByteCount = Atomic(0)
-    /// The memory budget for bodies in progress.
+    /// The memory budget for the bodies of all loads in progress.
     let bodies = BodyBudget()
     private let state = Lock(State())
 

@@ -12,15 +12,16 @@ extension CurlExchange {
         let elapsed: Duration
     }
 
-    /// Returns the state that the transfer needs to continue with a redirect after a wait in the queue. While the
-    /// transfer waits, it has no handle and does not count as a load in progress.
+    /// Returns the redirect and the state of the transfer, to be kept while the transfer waits in the queue of the new
+    /// origin. During the wait, the transfer has no handle and does not count as a load in progress.
     func detour(to next: HTTPAddress) -> Detour {
         Detour(
             address: next, isForeign: isForeign || next.origin != address.origin, redirectCount: redirectCount + 1,
             elapsed: begin.duration(to: .now))
     }
 
-    /// Continues with a redirect after a wait in the queue, which does not count toward the transfer's time limit.
+    /// Continues with a redirect after the transfer has waited in the queue. The wait does not count toward the
+    /// transfer's time limit.
     ///
     /// Throws `timedOut` if the time limit has been reached.
     func take(_ detour: Detour, at now: ContinuousClock.Instant) throws(ImageError) {

@@ -13,8 +13,8 @@ extension CurlExchange {
 
     /// Returns the next step after libcurl has ended the request or the thread has stopped it.
     ///
-    /// The result code `code` matters if the body is delivered, or if the request ended before it was decided how to
-    /// treat the response. Errors during the receipt of an unwanted body do not matter.
+    /// The result code `code` matters in two cases: the body is delivered, or the request ended before the treatment of
+    /// the response was decided. An error while an unwanted body is received does not matter.
     func next(after code: CURLcode) -> Next {
         publish()
         switch plan {

@@ -21,9 +21,10 @@ final class CurlExchange {
         indirect case refuse(ImageError)
     }
 
-    /// The maximum number of bytes of an unwanted body that are received so that its connection can be reused: 64 KiB.
+    /// The maximum number of bytes to receive of an unwanted body: 64 KiB. The connection can be reused if the whole
+    /// body is received.
     static let drainLimit = 64 << 10
-    /// The maximum time for receiving an unwanted body so that its connection can be reused.
+    /// The maximum time for receiving an unwanted body. The connection can be reused if the whole body is received.
     static let drainTime = Duration.milliseconds(500)
     /// The maximum number of bytes of all headers of a response: 256 KiB.
     static let headerLimit = 256 << 10

@@ -10,9 +10,9 @@ final class CurlHandle {
     /// Whether handles may be reused for other transfers. False before libcurl 8.1.0.
     ///
     /// Older versions free the fields of the last response when a handle is reused, but keep a pointer to the last
-    /// field. libcurl writes to that pointer if the first line after the next status line begins with a blank, which
-    /// any server can send. Connections do not belong to handles and are reused in any case. TLS session data belongs
-    /// to a handle, so without reuse each new connection needs a full handshake.
+    /// field. libcurl writes to that pointer if the first line after the next status line begins with a blank. Any
+    /// server can send such a line. Connections do not belong to handles and are reused in any case. TLS session data
+    /// belongs to a handle, so without reuse each new connection needs a full handshake.
     static let canBeUsedAgain = ccurl_version_number() >= 0x08_01_00
 
     let easy: UnsafeMutableRawPointer

@@ -235,8 +235,8 @@ final class CurlThread {
         }
     }
 
-    /// Removes an exchange's handle from libcurl after the end of a request. Then follows the redirect, asks the reader
-    /// to approve it, or ends the exchange.
+    /// Removes an exchange's handle from libcurl after the end of a request. Then follows a redirect, asks the reader
+    /// to approve the redirect, or ends the exchange.
     private func end(_ exchange: CurlExchange, _ code: CURLcode) {
         // An exchange that waits for the approval of its redirect receives nothing, and must not be ended a second
         // time.

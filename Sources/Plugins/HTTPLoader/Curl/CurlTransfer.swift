@@ -24,12 +24,12 @@ final class CurlTransfer: Sendable {
         case end(LoadOutcome)
     }
 
-    /// The resource that an ended transfer occupies until the reader has taken all its data.
+    /// A resource that an ended transfer occupies until its reader has taken all data.
     private enum Leftover {
         case nothing
         /// A number of bytes, which counts toward the engine's limit for unread data.
         case bytes(Int)
-        /// The place of the transfer in the queue.
+        /// The place of the transfer among the transfers in progress.
         case place
     }
 
@@ -258,8 +258,8 @@ extension CurlTransfer {
     /// - Parameters:
     ///   - result: The result of the load.
     ///   - metrics: The final metrics; nil if the request was not passed to libcurl.
-    /// - Returns: Whether the place in the queue is free now. If not, `leave` is posted after the reader has taken all
-    ///   data or was cancelled.
+    /// - Returns: Whether the transfer's place among the transfers in progress is free now. If not, `leave` is posted
+    ///   after the reader has taken all data or was cancelled.
     func end(_ result: Result<LoadOutcome, ImageError>, _ metrics: TransferMetrics? = nil) -> Bool {
         state.withLock { state in
             if let metrics { state.metrics = metrics } else { state.metrics?.total = start.duration(to: .now) }

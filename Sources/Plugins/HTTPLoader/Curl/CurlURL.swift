@@ -42,7 +42,8 @@ struct CurlURL: ~Copyable {
     /// Returns whether the host that Foundation finds in `url` is the ``host`` that libcurl has found. If the two hosts
     /// differed, the loader could check one host and connect to the other.
     ///
-    /// IPv6 addresses may differ in their notation (RFC 5952). Names must be in ASCII.
+    /// Different notations of the same IPv6 address count as equal (RFC 5952). Returns false if ``host`` is nil or not
+    /// in ASCII.
     func hasHost(of url: URL) -> Bool {
         guard let host, host.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
         if let other = url.host(percentEncoded: true), Self.isSame(other, host) { return true }

@@ -25,8 +25,9 @@ struct HeldBodies<Exchange: HoldableExchange> {
     /// Removes all exchanges.
     mutating func removeAll() { (paused, heldBack) = ([:], []) }
 
-    /// Decides again which transfers may receive. If libcurl holds too many bytes for paused transfers, other transfers
-    /// from the same origins stop receiving. Returns the stopped exchanges that may receive again, usually none.
+    /// Updates which transfers may receive. If libcurl holds too many bytes for paused transfers, other transfers from
+    /// the origins of those transfers stop receiving. Returns the stopped exchanges that may receive again, usually
+    /// none.
     /// - Parameter exchanges: All exchanges in progress.
     mutating func update(among exchanges: some Collection<Exchange>) -> [Exchange] {
         guard !paused.isEmpty || !heldBack.isEmpty else { return [] }

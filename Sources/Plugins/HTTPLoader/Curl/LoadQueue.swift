@@ -6,9 +6,9 @@ import Calotype
 /// The waiting load with the highest priority begins first; among loads of equal priority, the configured order
 /// decides. A load whose host has reached its limit does not delay loads of other hosts.
 ///
-/// Each load has its own limits: it begins only when fewer loads than its limit are in progress. If the load that comes
-/// next has reached its limit for the total number of loads, no other load begins either. Otherwise, loads with higher
-/// limits could delay this load forever.
+/// Each load has its own limits on the number of loads in progress, in total and for its host. It begins only while the
+/// numbers are below these limits. If the total has reached the limit of the load that comes next, no other load begins
+/// either. Otherwise, loads with higher limits could delay that load forever.
 struct LoadQueue<Load: AnyObject> {
     /// The place of a waiting load in the ``Line`` of its origin.
     private struct Place: Comparable {
@@ -17,7 +17,8 @@ struct LoadQueue<Load: AnyObject> {
         let load: ObjectIdentifier
 
         /// Returns whether the load at one place begins before the load at another place. The load with the higher
-        /// priority begins first. Among equal priorities, the load with the lower turn begins first.
+        /// priority begins first. Among loads of equal priority, the load with the lower turn begins first. The turn is
+        /// a number that a load gets when it is added, according to the configured order.
         static func < (one: Place, other: Place) -> Bool {
             one.priority == other.priority ? one.turn < other.turn : one.priority > other.priority
         }

@@ -64,7 +64,8 @@ enum ProcessExit {
         engines.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(engine)) }
     }
 
-    /// Removes an engine, then blocks the calling thread, which is the engine's, until the process has ended.
+    /// Removes an engine, then blocks the calling thread until the process has ended. Call this on the thread of the
+    /// engine.
     static func rest(_ engine: CurlEngine) -> Never {
         remove(engine)
         while true { pause() }

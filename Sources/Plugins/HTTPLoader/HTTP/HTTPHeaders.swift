@@ -103,8 +103,8 @@ public struct HTTPHeaders: Sendable {
         return headers
     }
 
-    /// Returns the text that represents a header in a check of the `Vary` header, which compares a request with the
-    /// earlier request of a cached response. Returns nil if there is no such header.
+    /// Returns the text that represents a header in a check of `Vary`. Such a check compares a request with the earlier
+    /// request of a cached response. Returns nil if there is no header with the name.
     ///
     /// The text is the value of the header, or an empty text if the value may be secret. An empty text is sufficient,
     /// because requests with different secret values have separate cache entries, unless an ``Identity`` lets them

@@ -36,7 +36,8 @@ struct HeaderLines: Sendable {
     /// The number of bytes of all lines.
     var byteCount: Int { bytes.count }
 
-    /// Removes all lines and frees their memory, because the next head may be short and kept for a while.
+    /// Removes all lines and frees their memory. Otherwise, a short head that follows could keep a large buffer in
+    /// memory.
     mutating func removeAll() { bytes = [] }
 
     /// Returns the value of the first field called `name`. The case of the name does not matter. Returns nil if there

@@ -1,7 +1,7 @@
 #if HTTP
 public import Calotype
 
-/// A set of media types, or all of them.
+/// A set of media types, described by patterns such as `image/*`.
 ///
 /// ```swift
 /// let types: MediaTypes = ["image/*", "application/octet-stream"]

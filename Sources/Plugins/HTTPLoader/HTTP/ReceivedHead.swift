@@ -40,8 +40,8 @@ struct ReceivedHead: Sendable {
             offset: answer.offset, isStorable: isStorable, caching: caching)
     }
 
-    /// Returns the value of a caching header; nil if there is none. If the value is a list, all lines are joined;
-    /// otherwise the first line counts.
+    /// Returns the value of a caching header; nil if there is none. If the value is a list, the values of all lines
+    /// with this name are joined. Otherwise, the first line counts.
     private func field(_ name: String) -> String? {
         Self.lists.contains(name.lowercased()) ? answer.lines.joined(name) : answer.lines.first(name)
     }

@@ -2,13 +2,13 @@
 /// A check of the transfer codings in the head of a response, made line by line as the head arrives.
 ///
 /// Only `chunked` and `identity` are accepted, both without parameters. Versions of libcurl before 8.7 decode `gzip`,
-/// `deflate`, `br` and `zstd` even if they were not requested, up to five in a row, so that a few hundred bytes could
-/// become many megabytes. Source: RFC 9112, sections 6.1, 7 and 7.1.
+/// `deflate`, `br` and `zstd` even if they were not requested. These versions decode up to five codings in a row, with
+/// which a few hundred bytes could become many megabytes. Source: RFC 9112, sections 6.1, 7 and 7.1.
 struct TransferCodingCheck {
     private static let name = Array("transfer-encoding".utf8)
     private static let accepted = [Array("chunked".utf8), Array("identity".utf8)]
 
-    /// Whether the last line belongs to a `Transfer-Encoding` header. A following line with a leading blank then
+    /// Whether the previous line belongs to a `Transfer-Encoding` header. If so, a line that begins with a blank
     /// continues that header.
     private var isInField = false
 

@@ -1,8 +1,8 @@
 #if PNG
 import Calotype
 
-/// The announcement of an animation in the chunks before the pixels: the number of frames, and the number of times that
-/// the animation plays.
+/// The contents of an acTL chunk, which precedes the pixels and announces an animation. The chunk states the number of
+/// frames and the number of times that the animation plays.
 ///
 /// Source: W3C PNG, third edition, section 11.3.6.
 struct PNGAnimationControl {

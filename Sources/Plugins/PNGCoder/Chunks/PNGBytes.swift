@@ -64,7 +64,7 @@ final class PNGBytes: PNGInput {
     /// - Parameters:
     ///   - chunk: The chunk.
     ///   - start: The number of bytes to omit from the beginning of the body, at most 8. Default: 0.
-    ///   - target: The memory for the rest of the body. Its length must be that of the rest.
+    ///   - target: The memory for the remaining bytes of the body. It must have room for exactly these bytes.
     func readBody(
         of chunk: PNGChunkHeader, from start: Int = 0, into target: UnsafeMutableRawBufferPointer
     ) -> Bool {

@@ -14,11 +14,11 @@ struct PNGChunkBudget {
 
     private var leftCount: Int
 
-    /// Creates the budget of a file.
+    /// Creates the limit for a file.
     /// - Parameters:
     ///   - frameCount: The announced number of frames. Each frame adds two chunks to the limit: its control chunk and a
     ///     chunk of pixels. Default: 0.
-    ///   - usedCount: The number of small chunks that were counted before. Default: 0.
+    ///   - usedCount: The number of small chunks that already count toward the limit. Default: 0.
     init(frameCount: Int = 0, usedCount: Int = 0) {
         leftCount = Self.mostSmallChunks + 2 * frameCount - usedCount
     }

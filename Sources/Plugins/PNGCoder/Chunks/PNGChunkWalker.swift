@@ -12,8 +12,9 @@ struct PNGChunkWalker {
     /// - Parameters:
     ///   - bytes: The file.
     ///   - place: The offset in the file of the first chunk to return. Default: the offset of the first chunk.
-    ///   - frameCount: The announced number of frames, which raises the limit for the number of chunks. Default: 0.
-    ///   - usedCount: The number of small chunks that were counted before. Default: 0.
+    ///   - frameCount: The announced number of frames. Each frame raises the limit for the number of small chunks.
+    ///     Default: 0.
+    ///   - usedCount: The number of small chunks that already count toward this limit. Default: 0.
     init(
         _ bytes: PNGBytes, from place: Int = PNGChunkHeader.signature.count, frameCount: Int = 0, usedCount: Int = 0
     ) {

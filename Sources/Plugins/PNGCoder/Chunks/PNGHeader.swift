@@ -2,7 +2,7 @@
 import CPNGShim
 import Calotype
 
-/// The properties of a file, from the chunks before the pixels, and from EXIF and XMP at any position.
+/// The properties of a PNG file. They come from the chunks before the pixels, and from EXIF and XMP at any position.
 struct PNGHeader {
     /// The properties of the file as a still image, which shows only the default image.
     var info: ImageInfo
@@ -47,8 +47,8 @@ struct PNGHeader {
         self = try PNGHeader(by: reader, of: bytes, options: options)
     }
 
-    /// The offset in the file after the length and the type of the first chunk of pixels. libpng's reader continues
-    /// there after it has read the header.
+    /// The offset in the file of the first byte that follows the length and the type of the first chunk of pixels.
+    /// libpng's reader continues there after it has read the header.
     var endOffset: Int { pixelOffset + PNGChunkHeader.byteCount }
 
     /// Creates the properties from a header of the C reader in `CPNGShim`. Call this while that reader exists, because

@@ -4,7 +4,7 @@ import Calotype
 
 /// The compressed pixels of a picture, collected from the chunks of a file into contiguous memory.
 struct PNGPixelStream {
-    /// The base-2 logarithm of the largest window that the zlib format permits, 32 KiB.
+    /// The base-2 logarithm of the maximum window size of the zlib format: 15, for a window of 32 KiB.
     private static let mostWindowBits = 15
 
     /// The stream, in the zlib format.

@@ -28,14 +28,14 @@ struct PNGSurvey {
         self.looksAtPixels = looksAtPixels
     }
 
-    /// Whether examining more pixels cannot change the survey.
+    /// Whether the survey is final. Examining more pixels cannot change a final survey.
     var isSettled: Bool { !isOpaque && !isGray && colors == nil }
 
     /// Examines the pixels of a picture or a frame.
     /// - Parameters:
     ///   - pixels: The pixels.
     ///   - isAlone: Whether the file contains only these pixels, and not several frames.
-    ///   - job: The job to check.
+    ///   - job: The job. Before each row, the survey checks whether the job was cancelled or has timed out.
     mutating func add(_ pixels: PixelBuffer, isAlone: Bool, job: Job) throws(ImageError) {
         if isOpaque, !pixels.isOpaque { isOpaque = try holds(of: pixels, job: job) { y in pixels.isRowOpaque(y) } }
         if isGray, !pixels.isGray { isGray = try holds(of: pixels, job: job) { y in pixels.isRowGray(y) } }

@@ -61,8 +61,8 @@ struct PNGAnimation {
     /// Whether the animation has no frames other than the default image.
     var isStill: Bool { frames.allSatisfy { $0.place == nil } }
 
-    /// Whether a pixel of the canvas can be transparent although the pixels of all frames are opaque, because at some
-    /// time no frame covers the pixel.
+    /// Whether at some time no frame covers a certain part of the canvas. That part is then transparent, even if the
+    /// pixels of all frames are opaque.
     var leavesGaps: Bool { frames.map(\.info).leaveGaps(on: canvas) }
 }
 #endif

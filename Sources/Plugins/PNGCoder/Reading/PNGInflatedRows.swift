@@ -25,7 +25,8 @@ struct PNGInflatedRows {
     /// not by more than this. Longer streams are left to libpng.
     private static let slack = (fraction: 64, byteCount: 4096)
 
-    /// A row of zeros, and then the rows, each of which begins with its filter type.
+    /// The inflated rows, each of which begins with its filter type. A row of zeros without a filter type precedes
+    /// them.
     private var rows: Data
     private let form: cpng_stored_form
     private let layout: PixelLayout

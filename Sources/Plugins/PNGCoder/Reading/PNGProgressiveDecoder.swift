@@ -22,7 +22,8 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
     private var budget = PNGChunkBudget()
     /// Whether all chunks of pixels have arrived.
     private var hasAllChunks = false
-    /// The beginning of the file that is passed to libpng before the pixels. See ``PNGPreamble``.
+    /// The bytes that libpng receives before the pixels: the signature of the format and the chunks of a
+    /// ``PNGPreamble``.
     private var preamble = Data()
     private var pusher: PNGPusher?
 
@@ -128,8 +129,7 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
 
     /// Reads the header, which ends at the first chunk of pixels, and drops the bytes of the header. Throws if the
     /// header is damaged.
-    /// - Parameter chunk: The first chunk of pixels. If an earlier chunk has an invalid length, the file is damaged,
-    ///   and this is that earlier chunk.
+    /// - Parameter chunk: The first chunk of pixels, or an earlier chunk with an invalid length if the file is damaged.
     private func readHeader(_ chunk: PNGChunkHeader) throws(ImageError) {
         let bytes = PNGBytes(ImageBytes(Data(held.prefix(chunk.bodyStart))))
         let header = try PNGHeader(of: bytes, options: options)
@@ -146,7 +146,7 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
 
     // MARK: Pixels
 
-    /// Allocates memory for the picture, and passes the chunks before the pixels to libpng.
+    /// Creates libpng's progressive reader with memory for the picture, and passes it the chunks before the pixels.
     private func startedPusher(_ layout: PixelLayout, isInterlaced: Bool) throws(ImageError) -> PNGPusher {
         let pusher = try PNGPusher(layout, isInterlaced: isInterlaced)
         try remembering { () throws(ImageError) in try Self.push(preamble[...], to: pusher) }

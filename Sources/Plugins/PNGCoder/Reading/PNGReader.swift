@@ -12,12 +12,13 @@ final class PNGReader {
     private var height = 0
     private var rowByteCount = 0
 
-    /// The lowest limit for the length of a profile that is passed to libpng, in bytes: 8 MB, libpng's default limit
-    /// for a chunk. A request may have a lower limit. In that case libpng reads a profile of up to 8 MB, and this class
-    /// then refuses the profile if it exceeds the lower limit.
+    /// The minimum of the limit for profiles that is passed to libpng, in bytes: 8 MB, libpng's default limit for a
+    /// chunk. A request may have a lower limit. In that case libpng reads a profile of up to 8 MB, and this class then
+    /// refuses the profile if it exceeds the limit of the request.
     private static let leastProfileLimit = 8_000_000
-    /// The lowest limit for EXIF blocks, in bytes: 64 KiB, about the maximum length of an EXIF block in a JPEG. Blocks
-    /// up to this length are read even if the limit for metadata is lower, because EXIF contains the orientation.
+    /// The minimum of the limit for EXIF blocks, in bytes: 64 KiB, about the maximum length of an EXIF block in a JPEG.
+    /// Blocks up to this length are read even if the limit for metadata is lower, because EXIF contains the
+    /// orientation.
     private static let leastEXIFLimit = 1 << 16
 
     /// Returns the maximum length in bytes of an EXIF block that is read: the limit for metadata, but at least 64 KiB.

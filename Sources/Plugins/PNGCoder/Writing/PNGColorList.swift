@@ -30,8 +30,8 @@ final class PNGColorList {
 
     // MARK: Codes
 
-    /// The fewest bits per pixel, 1, 2, 4 or 8, that can represent all colors of the list as gray levels of PNG, which
-    /// are evenly spaced. All colors must be gray and opaque.
+    /// The lowest bit depth, 1, 2, 4 or 8, at which PNG's evenly spaced gray levels include all colors of the list. All
+    /// colors must be gray and opaque.
     var grayDepth: Int { Int(cpng_colors_gray_depth(pointer)) }
 
     /// The number of bits of an index into a palette of all colors: 1, 2, 4 or 8.

@@ -1,6 +1,7 @@
 import Calotype
 
-/// An eviction policy under test. The policy has no slots, and each check uses a copy of it.
+/// An eviction policy under test. The policy contains no slots, which are numbers that identify cached images. Each
+/// check uses a copy of the policy.
 struct EvictionPolicySubject<Policy: EvictionPolicy> {
     let policy: Policy
 
@@ -58,7 +59,7 @@ struct EvictionPolicySubject<Policy: EvictionPolicy> {
         try expectVictims(Set(1..<9), of: &copy, "while the original is empty")
     }
 
-    /// Checks random sequences of calls, as a cache may make them.
+    /// Checks the policy with random sequences of calls that a cache may make.
     func checkSequences() throws(Breach) {
         for seed in 1...5 {
             var random = SplitMix64(seed: UInt64(seed))
@@ -116,8 +117,8 @@ struct EvictionPolicySubject<Policy: EvictionPolicy> {
         try expectVictim(of: &policy, among: &rest, moment)
     }
 
-    /// Evicts one slot and removes it from `known`. Throws unless the policy returns one of the slots in `known`, or
-    /// returns nil if `known` is empty.
+    /// Evicts one slot and removes it from `known`. Throws unless the policy returns one of the slots in `known`. If
+    /// `known` is empty, throws unless the policy returns nil.
     private func expectVictim(
         of policy: inout Policy, among known: inout Set<Int>, _ moment: String
     ) throws(Breach) {

@@ -4,7 +4,7 @@ import Dispatch
 extension CoderExamination {
     private static let threadCount = 8
 
-    /// Returns the findings of threads that decode all samples concurrently.
+    /// Decodes all samples on concurrent threads, and returns the findings.
     ///
     /// In each round, every thread decodes one sample. All threads create their decoders before any of them decodes.
     /// This order reveals a coder whose decoders share the state of a file.

@@ -6,9 +6,10 @@ public struct CoderSample: Sendable {
     public var name: String
     /// The file.
     public var data: Data
-    /// The format that the coder must report; nil, the default, for any of its formats.
+    /// The format that the coder must report; nil, the default, if any format of the coder is acceptable.
     public var format: ImageFormat?
-    /// Whether the file has several frames; nil, the default, to skip this check.
+    /// Whether the coder must report several frames (true) or a still image (false); nil, the default, if both are
+    /// acceptable.
     public var isAnimated: Bool?
 
     /// Creates a sample.

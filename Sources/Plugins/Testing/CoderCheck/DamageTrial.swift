@@ -3,8 +3,9 @@ package import Calotype
 /// A trial in which coders read files with arbitrary damage.
 ///
 /// Even a damaged file must yield an image or an error, and the same result every time. The code of an ``ImageError``
-/// must be one that bad input can cause. A decode must end within a limited number of checks of its job. This trial is
-/// used for fuzzing, and for tests with files that fuzzing has found.
+/// must be one that bad input can cause. A decode regularly checks whether its job was cancelled or has timed out, and
+/// must end within a limited number of these checks. This trial is used for fuzzing, and for tests with files that
+/// fuzzing has found.
 package struct DamageTrial: Sendable {
     /// A way to read a file.
     package enum Way: String, Sendable, CaseIterable {

@@ -1,7 +1,7 @@
 package import Calotype
 
 extension ImageDecoder {
-    /// Decodes a frame with a ``ProbeSink`` and returns the outcome.
+    /// Decodes a frame into a ``ProbeSink`` and returns the outcome.
     package func probe(frame: Int = 0, _ behavior: ProbeBehavior = ProbeBehavior()) -> ProbeOutcome {
         var sink = ProbeSink(behavior)
         var failure: (any Error)?

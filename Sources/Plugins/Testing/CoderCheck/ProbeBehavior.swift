@@ -4,7 +4,8 @@ package import Calotype
 package struct ProbeBehavior {
     /// The value with which the memory of each row is filled before the decoder writes the row.
     package var filling: UInt8 = 0
-    /// Whether memory that is lent for all rows at once is filled with ``filling``. If false, it is filled with zeros.
+    /// Whether the sink also uses ``filling`` if it lends memory for all rows at once. If false, it fills this memory
+    /// with zeros.
     package var fillsWhole = false
     /// Whether the sink accepts planes if they are offered.
     package var takesPlanes = false

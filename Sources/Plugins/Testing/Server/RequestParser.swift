@@ -30,7 +30,7 @@ struct RequestParser {
     private var lines: [Range<Int>] = []
     /// The offset in ``buffer`` of the next line.
     private var lineStart = 0
-    /// The offset in ``buffer`` up to which the end of the next line was already searched for.
+    /// The offset in ``buffer`` up to which the parser has already searched for the end of the next line.
     private var searched = 0
     /// The offset in ``buffer`` of the body; nil until the whole head has arrived.
     private var bodyStart: Int?

@@ -4,10 +4,10 @@ public import Calotype
 public struct ScriptedRequest: Sendable {
     /// The way in which a response ended.
     public enum Outcome: Equatable, Sendable {
-        /// All steps were executed, or all steps up to one that closes or resets the connection.
+        /// All steps of the response were executed, or all steps up to one that closes or resets the connection.
         case played
-        /// The client left or the server was stopped before the last step had ended. A response that has no end, such
-        /// as ``ScriptedResponse/silence``, always ends like this.
+        /// The client left or the server was stopped before the last step of the response was complete. A response that
+        /// never completes, such as ``ScriptedResponse/silence``, always has this outcome.
         case abandoned
     }
 

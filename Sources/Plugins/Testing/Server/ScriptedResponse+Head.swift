@@ -18,7 +18,8 @@ extension ScriptedResponse {
         return Data(text.utf8)
     }
 
-    /// Returns the standard reason phrase of a status; `Unnamed` for a status without an entry here.
+    /// Returns the standard reason phrase of a status, such as `Not Found` for 404. Returns `Unnamed` for a status that
+    /// this method does not know.
     private static func reason(of status: Int) -> String {
         switch status {
         case 100: "Continue"

@@ -11,10 +11,10 @@ extension ScriptedResponse {
     /// A response without bytes that resets the connection.
     public static var reset: ScriptedResponse { ScriptedResponse(head: [.reset]) }
 
-    /// Returns a response that consists of only these bytes. The connection is closed afterward.
+    /// Returns a response that consists of exactly the given bytes. The connection is closed afterward.
     public static func raw(_ data: Data) -> ScriptedResponse { ScriptedResponse(head: [.send(data), .close]) }
 
-    /// A response whose head never ends. Each field of the head has about a kilobyte.
+    /// A response whose head never ends. Each field of the head is about a kilobyte long.
     public static var endlessHeaders: ScriptedResponse {
         let field = "X-Filler: \(String(repeating: "x", count: 1012))\r\n"
         return ScriptedResponse(
@@ -114,8 +114,8 @@ extension ScriptedResponse {
         return (\ScriptedResponse.head, count)
     }
 
-    /// Splits steps after the first `count` bytes that they send. A wait that directly follows these bytes belongs to
-    /// `before`.
+    /// Splits a list of steps into those that send the first `count` bytes and those that follow. A step that sends
+    /// bytes on both sides of the split is divided. A wait directly at the split belongs to `before`.
     private static func split(_ steps: [Step], at count: Int) -> (before: [Step], after: [Step]) {
         var before: [Step] = []
         var missing = count

@@ -28,9 +28,9 @@ import Darwin
 /// Invalid requests receive an error status and are not counted. All counts are updated immediately. Tests can await
 /// events with methods such as ``waitForRequests(_:)`` and need no delays.
 ///
-/// Each connection has its own thread, as long as the system can create threads. The server stops when it is
-/// deallocated, so retain it while you need it. If a closure that returns a response retains the server, call
-/// ``stop()``.
+/// Each connection has its own thread. While the system cannot create threads, connections are served one after
+/// another. The server stops when it is deallocated, so retain it while you need it. If a closure that returns a
+/// response retains the server, call ``stop()``.
 public final class ScriptedServer: Sendable {
     /// The port, which the system has chosen.
     public let port: Int

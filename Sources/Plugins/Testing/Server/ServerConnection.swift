@@ -142,7 +142,7 @@ struct ServerConnection: Sendable {
         return .open
     }
 
-    /// Returns whether a step sends bytes without delay.
+    /// Returns whether a step sends at least one byte, without splitting the bytes into pieces of a given size.
     private func isPlain(_ step: ScriptedResponse.Step?) -> Bool {
         guard case .send(let data, nil) = step else { return false }
         return !data.isEmpty

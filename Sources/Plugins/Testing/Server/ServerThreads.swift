@@ -9,7 +9,7 @@ import Musl
 import Darwin
 #endif
 
-/// The threads of a server. When the server is stopped, it waits for all of them, except for a thread that is itself
+/// The threads of a server. Stopping the server waits until all threads have ended, except for a thread that is itself
 /// stopping the server.
 final class ServerThreads: Sendable {
     private struct State {

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// Socket calls in a form that is the same on Linux and Darwin. `transmit`, `receive` and `waitForHangUp` block.
+/// Socket functions that behave the same on Linux and Darwin. `transmit`, `receive` and `waitForHangUp` block.
 enum Socket {
     #if canImport(Glibc)
     static let stream = Int32(SOCK_STREAM.rawValue)
@@ -26,8 +26,8 @@ enum Socket {
     private static let peerHasLeft: Int16 = 0x2000
     #endif
 
-    /// Sets the options of an accepted connection: child processes do not inherit it, and small amounts of data are
-    /// sent without delay.
+    /// Sets the options of an accepted connection. Child processes do not inherit its descriptor, and small amounts of
+    /// data are sent without delay.
     static func prepare(_ descriptor: Int32) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         setOption(TCP_NODELAY, of: Int32(IPPROTO_TCP), to: 1, descriptor)

@@ -1,5 +1,8 @@
 /// The usage of the directory of a ``DiskCache``, as far as the cache knows it, and the changes that the cache has not
 /// yet written to the ``DiskLedger``, the file through which processes exchange the usage.
+///
+/// The usage is the number of entries and their size in bytes. It is recorded for each shard. The shards are the 256
+/// parts of the directory.
 struct DiskAccounts {
     /// The maximum number of stores before the ledger is written again, so that other processes see the stores.
     private static let storesBetweenWrites = 1024
@@ -8,8 +11,8 @@ struct DiskAccounts {
     /// running. Each count reads the attributes of all files in the shard.
     private static let repeatInterval = Duration.seconds(1)
 
-    /// The number of changes to the files in a shard, which shows whether files changed during a count of the shard,
-    /// and the state of the next count.
+    /// The changes to the files of a shard, and the counts of these files. The number of changes shows whether files
+    /// changed during a count, so that the shard must be counted again.
     private struct Activity {
         /// The number of changes that have begun.
         var begunCount = 0
@@ -34,7 +37,7 @@ struct DiskAccounts {
     private(set) var stored = DiskUsage()
     /// The numbers of hits and misses of this cache that have been added to ``changes`` so far.
     private(set) var told = (hits: 0, misses: 0)
-    /// The state of the changes in each shard.
+    /// The changes and counts of each shard, by the number of the shard.
     private var activities = [Activity](repeating: Activity(), count: DiskLedger.shardCount)
     /// The number of leftovers removed so far: abandoned files, and markers of entries that do not exist. Leftovers are
     /// removed during maintenance, trims, verifications and removals by age.
@@ -42,13 +45,14 @@ struct DiskAccounts {
     /// Whether maintenance of the directory in the background is waiting or running.
     var isUnderWay = false
     /// The usage that is tolerated even if it exceeds the limits, because the last trim could not remove some files;
-    /// zero if it could. A trim starts only if the usage exceeds both the limits and the tolerated usage.
+    /// otherwise zero. A trim starts only if the usage exceeds both the limits and the tolerated usage.
     private(set) var tolerated = DiskUsage()
 
     /// The usage of the directory; until there is a ledger, the total of the changes by this process. Never negative.
     var total: DiskUsage { DiskUsage(byteCount: max(0, sum.byteCount), count: max(0, sum.count)) }
 
-    /// Whether there may be changes to write to the ledger other than numbers of hits and misses.
+    /// Whether there is a ledger in memory, or an unwritten change of the usage of a shard. Unwritten hits and misses
+    /// alone do not count.
     var hasNews: Bool { ledger != nil || changes.shards.contains { $0 != DiskUsage() } }
 
     /// Adds a change of a shard's usage to the ledger in memory, and to the changes that are still to be written to the
@@ -133,8 +137,9 @@ extension DiskAccounts {
     }
 
     /// Ends a change of files in a shard, after the change was added to the ledger.
-    /// - Returns: The earliest time at which to count the shard again; nil if this call need not schedule a count:
-    ///   none is needed, one is already scheduled, or the end of another change in progress will schedule one.
+    /// - Returns: The earliest time at which to count the shard again. Nil if the caller need not schedule a count,
+    ///   because no count is needed, a count is already scheduled, or another change is still in progress and its end
+    ///   will schedule the count.
     mutating func endChange(in shard: Int) -> Duration? {
         activities[shard].underWayCount -= 1
         guard activities[shard].underWayCount == 0, activities[shard].needsLook, !activities[shard].awaitsRepeat
@@ -209,7 +214,7 @@ extension DiskAccounts {
     }
 
     /// Sets the tolerated usage after a trim. If the trim could not remove some files and the usage exceeds the limits,
-    /// the present usage and an eighth of the limits more are tolerated, because every new attempt would fail too.
+    /// the tolerated usage is the present usage plus an eighth of the limits, because every new attempt would fail too.
     /// - Parameter configuration: The configuration with the limits; nil if the trim succeeded, to tolerate no excess.
     mutating func tolerateRest(_ configuration: DiskCache.Configuration?) {
         tolerated = DiskUsage()

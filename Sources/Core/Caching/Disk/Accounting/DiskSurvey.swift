@@ -37,8 +37,8 @@ struct DiskSurvey {
     private(set) var hasTags = false
     /// The bytes and the number of the entries.
     private(set) var usage = DiskUsage()
-    /// The first failure; nil if every directory could be listed. After a failure the survey continues, so that the
-    /// limits hold for the other directories.
+    /// The first failure; nil if every directory could be listed. After a failure, the survey continues with the other
+    /// directories, so that the limits of the cache are still enforced there.
     private(set) var failure: FileSystemError?
 
     /// Creates the survey of a shard that does not exist.

@@ -4,8 +4,8 @@ struct DiskUsage: Sendable, Hashable {
     var byteCount = 0
     var count = 0
 
-    /// The maximum number of bytes that one file counts as: 1 TiB. The claimed length of a sparse file could otherwise
-    /// overflow a sum.
+    /// The maximum number of bytes that are counted for one file: 1 TiB. The stated length of a sparse file could
+    /// otherwise overflow a sum.
     private static let largestFile = 1 << 40
 
     /// Creates a usage. Default: zero bytes and zero entries.

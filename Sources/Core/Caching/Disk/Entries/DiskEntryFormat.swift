@@ -16,7 +16,7 @@ import CKernels
 /// | type | what |
 /// |---|---|
 /// | text | identity of the transform; empty if there is none |
-/// | 56 bytes | the digests of ``DiskEntryName``: 16 bytes for the source, 8 for the policy, 32 for the entry |
+/// | 56 bytes | digests of ``DiskEntryName``: 16 bytes for source, 8 for ``VariantKey/policy``, 32 for entry |
 /// | `Float64` | creation, in seconds since 1970 |
 /// | `UInt64` | number of tags |
 /// | 16 bytes | for each tag, its digest as in ``DiskEntryName``, in ascending order |

@@ -11,11 +11,12 @@ import Darwin
 /// The file name of an entry of a ``DiskCache``: `<2 digits>/<source>/<entry>`, relative to the layout directory
 /// (`v2`).
 ///
-/// Names are digests keyed with the ``DirectorySecret``. Every text can therefore be a key, no name leads out of the
-/// directory, and without the secret a name does not reveal the key. The name of a source or an entry has 32 lower-case
-/// hexadecimal digits, for 16 bytes. For a source, these are the first 16 bytes of the digest of its text. For an
-/// entry, they are the first 8 bytes of the digest of its policy, followed by the first 8 bytes of the digest of its
-/// policy and variant. The directory `<2 digits>`, a shard, has the first 2 digits of the source's name.
+/// Names are digests that are keyed with the ``DirectorySecret``. Every text can therefore be a key, no name leads out
+/// of the directory, and without the secret a name does not reveal the key. The name of a source or an entry has 32
+/// lower-case hexadecimal digits, for 16 bytes. For a source, these are the first 16 bytes of the digest of its text.
+/// For an entry, they are the first 8 bytes of the digest of its policy (``VariantKey/policy``), followed by the first
+/// 8 bytes of the digest of its policy and variant. The directory `<2 digits>`, a shard, is named after the first 2
+/// digits of the source's name.
 ///
 /// Each source has its own directory, so that removing a source requires listing only one directory. The entries of a
 /// policy have names with the same prefix. If two keys ever have the same name, a read detects this by the digest in
@@ -29,7 +30,8 @@ import Darwin
 /// has the tag, or once had it. The name of a tag's directory is the first 16 bytes of the digest of the tag's text in
 /// Unicode Normalization Form C, in hexadecimal digits.
 ///
-/// A key keeps its name after the first use, because computing the digests takes as long as reading a small entry.
+/// A key stores its name when the name is first needed, because computing the digests takes as long as reading a small
+/// entry.
 final class DiskEntryName: Sendable {
     /// The name of the layout directory, in the directory of the cache. A version of the library with another layout
     /// uses another name, so that no version mistakes the files of another for its own.
@@ -45,8 +47,8 @@ final class DiskEntryName: Sendable {
 
     private static let sourceByteCount = 16
     private static let policyByteCount = 8
-    /// The maximum number of names that a key stores for reuse. The name under each secret differs: one name is for the
-    /// cache's own directory, and the others are for read-only directories.
+    /// The maximum number of names that a key stores for reuse. A key has one name for each secret: the secret of the
+    /// cache's own directory, and those of its read-only directories.
     private static let mostKept = 4
 
     /// The secret with which the digests are keyed.
@@ -76,8 +78,8 @@ final class DiskEntryName: Sendable {
         path = "\(directory)/\(file)"
     }
 
-    /// Returns the name of the same key under another secret. A key keeps its names under up to four secrets. Its names
-    /// under other secrets are computed each time.
+    /// Returns the name that the key of this name has under a secret. The key stores its names for up to four secrets.
+    /// Its names for other secrets are computed each time.
     /// - Parameters:
     ///   - key: The key of this name.
     ///   - secret: The secret of the wanted name.

@@ -1,6 +1,6 @@
-/// A check of ``checkDataCache(checks:_:reopen:)`` for a part of the contract of data caches.
+/// A part of the contract of data caches that ``checkDataCache(checks:_:reopen:)`` can check.
 public enum DataCacheCheck: String, Sendable, Hashable, CaseIterable {
-    /// Stored entries are returned complete: every byte and all other properties.
+    /// Stored entries are returned complete, with every byte of their data and all other properties.
     case keeping
     /// A later entry replaces an earlier one, including its attributes.
     case replacing

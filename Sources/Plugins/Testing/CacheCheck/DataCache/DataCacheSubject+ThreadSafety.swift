@@ -4,8 +4,8 @@ extension DataCacheSubject {
     private static let threadCount = 6
     private static let roundCount = 60
 
-    /// Checks threads that store, read and remove concurrently: first two threads with one shared key, then several
-    /// threads that also have their own keys.
+    /// Checks the cache with threads that store, read and remove entries concurrently. At first, two threads share one
+    /// key. Then several threads use the shared key and keys of their own.
     func checkThreadSafety() throws {
         let shared = VariantKey(source: SourceKey("shared"), variant: "v")
         try cache.store(Self.entry(0), for: shared)

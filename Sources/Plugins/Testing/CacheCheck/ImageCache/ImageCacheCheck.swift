@@ -1,4 +1,4 @@
-/// A check of ``checkImageCache(checks:_:)`` for a part of the contract of image caches.
+/// A part of the contract of image caches that ``checkImageCache(checks:_:)`` can check.
 public enum ImageCacheCheck: Sendable, Hashable, CaseIterable {
     /// A check of memory caches that is applied to the memory tier.
     case memory(MemoryCacheCheck)

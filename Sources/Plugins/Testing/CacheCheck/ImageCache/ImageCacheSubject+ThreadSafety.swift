@@ -5,8 +5,8 @@ extension ImageCacheSubject {
     private static let threadCount = 6
     private static let roundCount = 40
 
-    /// Checks that removals from both tiers end with memory: a concurrent lookup, which searches memory before the
-    /// disk tier, must not miss a key in memory and then find it on disk.
+    /// Checks that a removal from both tiers removes a key from the disk tier first and from memory last. In the
+    /// opposite order, a concurrent lookup could miss the key in memory and then still find it on disk.
     func checkOrder() throws {
         try checkOrder(of: "key") { try cache.remove($0, from: .all) }
         try checkOrder(of: "source") { try cache.removeAll(of: $0.source, from: .all) }
@@ -51,7 +51,8 @@ extension ImageCacheSubject {
         for key in keys { try check(key, isIn: [], "after it was removed from both while others read", advice: advice) }
     }
 
-    /// Checks threads that concurrently store in and remove from both tiers. Each thread uses its own keys.
+    /// Checks the cache with threads that store in both tiers, and remove from them, concurrently. Each thread uses its
+    /// own keys.
     func checkThreadSafety() throws {
         try CacheTrial.onThreads(Self.threadCount) { thread in
             for round in 0..<Self.roundCount { try take(turn: round, of: thread) }

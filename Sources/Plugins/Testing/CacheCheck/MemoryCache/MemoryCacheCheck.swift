@@ -1,4 +1,4 @@
-/// A check of ``checkMemoryCache(checks:_:)`` for a part of the contract of memory caches.
+/// A part of the contract of memory caches that ``checkMemoryCache(checks:_:)`` can check.
 public enum MemoryCacheCheck: String, Sendable, Hashable, CaseIterable {
     /// A stored image is found immediately and replaces an earlier image of its key. The cache returns the very image
     /// that was stored.

@@ -41,7 +41,7 @@ extension MemoryCacheSubject {
 
     private static let advice = "guard the state of the cache with one lock"
 
-    /// Looks up an image, which may be missing.
+    /// Looks up an image, and throws if the cache returns the image of another key. A missing image is permitted.
     private func look(_ key: VariantKey, _ index: Int) throws(Breach) {
         guard let found = cache.image(for: key) else { return }
         try expect(

@@ -63,7 +63,7 @@ struct MemoryCacheSubject: Sendable {
 // MARK: Storing
 
 extension MemoryCacheSubject {
-    /// Frames that report `Int.max` bytes, the most that an animation can report.
+    /// The frames of an animation that reports the maximum size, `Int.max` bytes.
     private struct EndlessFrames: FrameSource {
         let pixels: PixelBuffer
         let frameCount = 2
@@ -183,7 +183,7 @@ extension MemoryCacheSubject {
         withExtendedLifetime((one, other)) {}
     }
 
-    /// Frames that count their deallocation, which happens when the last image that contains them is deallocated.
+    /// The frames of an image, with a counter that is incremented when the last image with these frames is deallocated.
     private final class Witness: FrameSource {
         let frameCount = 1
         let loopCount = 1
@@ -271,8 +271,8 @@ extension MemoryCacheSubject {
         withExtendedLifetime(images) {}
     }
 
-    /// Throws unless the remaining time that the cache reports for an image is nil or within `range`. If `range` is
-    /// nil, the remaining time must be nil.
+    /// Throws unless the remaining time to live that the cache reports for an image is nil or within `range`. If
+    /// `range` is nil, the remaining time must be nil.
     private func checkRemainingTime(
         of key: VariantKey, isIn range: ClosedRange<Duration>?, _ what: String
     ) throws(Breach) {

@@ -10,8 +10,8 @@ final class MemoryTier: MemoryCache {
 
     init(of cache: any ImageCache) { self.cache = cache }
 
-    /// Runs a check. If the image cache threw an error, this error is thrown instead of a breach, because it may have
-    /// caused the breach.
+    /// Runs a check. If the image cache threw an error, throws this error instead of a breach that the error may have
+    /// caused.
     func run(_ check: MemoryCacheCheck, time: ManualTime) throws {
         let outcome = Result { try MemoryCacheSubject(cache: self, time: time).run(check) }
         if let failure = failure.withLock({ $0 }) { throw failure }

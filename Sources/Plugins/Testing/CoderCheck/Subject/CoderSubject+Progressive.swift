@@ -33,7 +33,7 @@ extension CoderSubject {
     private struct Arrival {
         let name: String
         let ends: [Int]
-        /// The number of pieces between two decodes.
+        /// The number of pieces that arrive from one decode to the next. The file is also decoded after the last piece.
         var interval = 1
     }
 
@@ -173,8 +173,8 @@ extension Data {
 extension ImageInfo {
     /// Returns whether these properties of a file that is still arriving agree with those of the whole file.
     ///
-    /// The frames, the loop count, transparent gaps between frames, and an orientation that is stored after the pixels
-    /// may become known later.
+    /// Some properties may become known later: the frames, the loop count, the transparency of areas that no frame
+    /// covers, and an orientation that is stored after the pixels.
     fileprivate func isSame(asStillOf whole: ImageInfo) -> Bool {
         var still = whole
         (still.frames, still.loopCount) = (frames, loopCount)

@@ -85,7 +85,7 @@ extension CoderSubject {
         }
     }
 
-    /// Checks that the means of red, green and blue are similar before and after encoding.
+    /// Checks that the mean values of red, green and blue are similar before and after encoding.
     private func checkMeans(of again: PixelBuffer, _ pixels: PixelBuffer, _ format: ImageFormat) throws(Breach) {
         let distance = again.meanLight - pixels.meanLight
         let isNear = (0..<3).allSatisfy { abs(distance[$0]) <= Self.meanTolerance }
