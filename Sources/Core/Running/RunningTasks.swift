@@ -50,7 +50,7 @@ final class RunningTasks: Sendable {
     /// The number of completion handlers that have not been called.
     var completionCount: Int { state.withLock { $0.completions.count } }
 
-    /// Cancels all current tasks, and revokes the events of all current completions.
+    /// Cancels all current tasks. Completion handlers that have not been called yet are called with the cancellation.
     func cancelAll() {
         let (tasks, completions) = state.withLock { (Array($0.tasks.values), $0.completions) }
         for (_, task) in tasks.sorted(by: { $0.number < $1.number }) { task.cancel() }

@@ -13,10 +13,10 @@ extension ContextKey where Value == Bool {
 }
 
 extension ContextKey where Value == ThumbnailQuality {
-    /// The amount of work that decoders may save for a thumbnail. Default: `.balanced`.
+    /// The amount of work that decoders may skip for a thumbnail. Default: `.balanced`.
     public static let thumbnailQuality = ContextKey(
         "thumbnailQuality", default: .balanced, affects: [.pixels, .resampling],
-        summary: "The amount of work that decoders may save for a thumbnail.")
+        summary: "The amount of work that decoders may skip for a thumbnail.")
 }
 
 extension ContextSetting {

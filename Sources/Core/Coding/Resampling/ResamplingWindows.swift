@@ -204,11 +204,10 @@ struct ResamplingWindows {
         return Horizontal8(windows: aligned, coefficients: shared.values, precision: precision)
     }
 
-    /// The common number of groups of four taps for all windows, which is even. A window gets fewer groups if that many
-    /// would extend beyond the packed row. Nil if every window gets only as many groups as it needs.
+    /// The number of groups of four taps that all windows get, except those near the end of the packed row. The number
+    /// is even. Nil if each window gets only as many groups as it needs.
     ///
-    /// The kernel for AVX-512 reads two groups at once. If windows have few groups, this kernel is faster when all
-    /// windows have the same number of groups, although that number is larger. The other kernels are not faster then.
+    /// The kernel for AVX-512 reads two groups at once. It is faster with a common number, if that number is small.
     private var commonGroups: Int? {
         guard ck_best_isa() == CK_AVX512 else { return nil }
         let most = windows.reduce(0) { max($0, Self.groups(of: $1).count) }

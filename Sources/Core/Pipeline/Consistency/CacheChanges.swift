@@ -120,8 +120,8 @@ final class CacheChanges: Sendable {
 
     /// Notes that the result of a load replaces the cached original and its variants.
     /// - Parameters:
-    ///   - count: The number of replacements of all originals when the load began.
-    ///   - remove: Removes the cached entries, after the removals of earlier replacements; nil keeps the entries.
+    ///   - count: The result of ``beginLoad(of:)`` when the load began.
+    ///   - remove: Removes the cached entries. It is called after earlier removals have ended. Nil keeps the entries.
     /// - Returns: The number of the replacement, and the removal to wait for. Returns nil and does nothing if the
     ///   original was replaced since the load began.
     func replace(

@@ -108,8 +108,8 @@ extension Pipeline {
         }
     }
 
-    /// Ends the step of a read, and returns the entry; nil on a miss, or if the cache failed. Reserves the entry's
-    /// share of the backlog before the gate checks for room and admits the next waiter.
+    /// Ends the step of a read, and returns the entry with its reserved memory. Returns nil on a miss, or if the cache
+    /// failed.
     private func read(
         _ outcome: Result<CacheEntry?, any Error>, _ span: StepSpan, of cache: any ImageCache, _ key: VariantKey,
         _ work: RequestWork

@@ -40,11 +40,11 @@ struct TransferKey: Hashable, Sendable {
 
 /// The places that an original may come from.
 enum OriginalAccess: Hashable, Sendable {
-    /// A cache only.
+    /// The original comes only from a cache.
     case cacheOnly
-    /// A cache, or else the loader.
+    /// The original comes from a cache, or else from the loader.
     case cacheFirst
-    /// The loader, which is asked whether the cached copy is still valid.
+    /// The original comes from the loader, or from a cache if the loader confirms that the cached copy is still valid.
     case refresh
 }
 

@@ -1,7 +1,8 @@
 import Calotype
 
-/// An eviction policy under test. The policy contains no slots, which are numbers that identify cached images. Each
-/// check uses a copy of the policy.
+/// An eviction policy under test, without any cached images. Each check uses a copy of the policy.
+///
+/// A slot is the number that identifies a cached image.
 struct EvictionPolicySubject<Policy: EvictionPolicy> {
     let policy: Policy
 

@@ -36,8 +36,8 @@ struct MemoryCacheSubject: Sendable {
     /// - Parameters:
     ///   - key: The key.
     ///   - image: The expected image; nil for none.
-    ///   - moment: The situation, as text that follows "the image that was stored," or "no image".
-    ///   - advice: The advice of a finding.
+    ///   - moment: The situation, in words for the message, such as "after the image was removed".
+    ///   - advice: The advice if the check fails.
     func check(_ key: VariantKey, has image: Image?, _ moment: String, advice: String) throws(Breach) {
         let (contains, found, seen) = (cache.contains(key), cache.image(for: key), cache.peek(at: key))
         if let image {
