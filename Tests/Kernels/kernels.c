@@ -891,45 +891,6 @@ static void compare_unfiltering(void) {
     end();
 }
 
-typedef struct filtering {
-    ck_filter filter;
-    const uint8_t *row;
-    const uint8_t *above;
-    size_t count;
-    size_t step;
-    uint8_t *filtered;
-    uint64_t *sum;
-} filtering;
-
-static void run_filter(ck_isa isa, const void *arguments) {
-    const filtering *a = arguments;
-    *a->sum = ck_filter_row_isa(isa, a->filter, a->filtered, a->row, a->above, a->count, a->step);
-}
-
-static void compare_filtering(void) {
-    static const size_t steps[] = {1, 2, 3, 4, 6, 8};
-    begin("filter");
-    for (size_t index = 0; index < WIDTHS; index++) {
-        for (size_t i = 0; i < COUNT(steps); i++) {
-            for (int kind = 0; kind < 2 * CK_FILTER_COUNT; kind++) {
-                new_case();
-                bool outermost = kind % 2 == 1;
-                filtering a = {
-                    .filter = (ck_filter)(kind / 2), .count = width_at(index) * steps[i], .step = steps[i]};
-                describe("filter %d, %zu pixels of %zu bytes, %s", kind / 2, width_at(index), steps[i],
-                         outermost ? "extreme" : "random");
-                a.row = row_bytes(a.count, outermost);
-                a.above = row_bytes(a.count, outermost);
-                a.filtered = take(a.count, 1);
-                a.sum = take(sizeof *a.sum, sizeof *a.sum);
-                output outputs[] = {{a.filtered, a.count}, {(uint8_t *)a.sum, sizeof *a.sum}};
-                compare(run_filter, &a, outputs, 2);
-            }
-        }
-    }
-    end();
-}
-
 typedef struct expansion {
     const uint8_t *row;
     const uint8_t *key;
@@ -982,7 +943,6 @@ int main(void) {
     compare_plane_color("planes_gray_rgba8", run_planes_gray_rgba8);
     compare_checksum();
     compare_unfiltering();
-    compare_filtering();
     compare_expansion();
     compare_row_change("resize_pack_rgba16", run_pack_rgba16, WHOLE_TO_FLOAT);
     end();

@@ -8,7 +8,6 @@
 #include "claims.h"
 #include "crc32c.h"
 #include "expand.h"
-#include "filter.h"
 #include "isa.h"
 #include "over.h"
 #include "planes.h"
