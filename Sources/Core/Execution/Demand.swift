@@ -1,4 +1,4 @@
-/// What a waiter asks of the work it waits for: a priority, and whether previews are wanted.
+/// The demands of a waiter on its work: the priority, and whether previews are wanted.
 ///
 /// Observers are notified of changes. They are never called under a lock. Thread-safe.
 final class Demand: Sendable {

@@ -8,7 +8,7 @@ import Darwin
 
 // Moves entries to a directory with another secret, where every name is different.
 extension DiskCache {
-    /// What happens to an entry when its source is moved to a cache directory with another secret.
+    /// The treatment of an entry whose source is moved to a cache directory with another secret.
     private enum Renaming {
         /// The entry is written again, under its new name and with new markers of its tags.
         case entry(DiskEntryName, pieces: [Data], markers: [(tag: String, name: String)])

@@ -7,7 +7,7 @@ typealias StoreTask = Task<[ImageMetrics.Step], any Error>
 /// Operations on one key run one after another. The waiting bytes are bounded: beyond the bound, requests wait for
 /// their stores, so that a slow disk slows requests down instead of filling the memory. Thread-safe.
 final class PendingStores: Sendable {
-    /// What a cache will contain under a key once the operations in progress are done.
+    /// The future content of a cache under a key, after the operations in progress.
     enum Prospect: Sendable {
         case entry(CacheEntry)
         case nothing

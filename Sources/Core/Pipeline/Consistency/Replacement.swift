@@ -5,7 +5,7 @@
 /// would replace a good copy. If several loads run at once, the first one that replaces something wins: the results of
 /// the others are delivered, but neither stored nor used as replacements, since they may be older.
 final class Replacement: Sendable {
-    /// What a replacement does to the entries that caches already contain.
+    /// The effect of a replacement on the entries that caches already contain.
     enum Effect: Int, Comparable {
         /// No entries are replaced. As far as the requests that share the load know, the caches have no entries for the
         /// source.
