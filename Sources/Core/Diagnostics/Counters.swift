@@ -109,7 +109,7 @@ final class Counters: Sendable {
     /// Counts a waiter that joins work in progress.
     func joined(_ stage: ImageError.Stage) { change(stage) { $0.joins += 1 } }
 
-    private func change(_ stage: ImageError.Stage, _ body: (inout StageStatistics) -> Void) {
+    private func change(_ stage: ImageError.Stage, _ body: (inout sending StageStatistics) -> sending Void) {
         guard let index = Self.stages.firstIndex(of: stage) else { return }
         stages[index].withLock(body)
     }

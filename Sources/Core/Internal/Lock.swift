@@ -14,12 +14,12 @@ import Darwin
 /// Hold the lock for a few instructions only, and never while calling client code.
 ///
 /// `@unchecked Sendable` is sound, whatever `State` is:
-/// - Only `withLock` reads and writes the state. It does so while it holds the mutex, which orders the accesses.
+/// - Only `withLock` and `withLockUnchecked` read and write the state. They do so while they hold the mutex, which orders
+///   the accesses.
 /// - `init` takes the state as `sending`, so that no other code keeps a part of it.
 /// - Copies of a lock share one block, whose `deinit` runs when no copy is left.
-/// - If a part of the state is not `Sendable`, no caller passes a reference to it out of `body`, unless `body` removes
-///   the part from the state. The exception is `PreviewMaker`, which uses its decoder outside the lock. This is safe
-///   because its `LatestWork` runs one piece of work at a time.
+/// - No reference to a part of the state that is not `Sendable` is used outside the lock. The compiler checks this for
+///   `withLock`, whose `body` and result are `sending`. The callers of `withLockUnchecked` state why it holds.
 ///
 /// The state is behind a pointer, since the compiler would otherwise check for exclusive access. The mutex already
 /// guarantees exclusive access, and the check costs as much as the mutex. The state and the mutex share one block of
@@ -50,12 +50,36 @@ package struct Lock<State>: @unchecked Sendable {
     /// The lock is not recursive: taking the same lock inside `body` never returns.
     @inline(__always)
     package func withLock<Result: ~Copyable, Failure: Error>(
+        _ body: (inout sending State) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+        // The compiler does not know that only the holder of the mutex uses the pointer.
+        nonisolated(unsafe) let state = lock()
+        defer { unlock() }
+        return try body(&state.pointee)
+    }
+
+    /// Runs `body` like ``withLock(_:)``. The compiler does not check that no reference to the value, or to a part of
+    /// it, is used outside the lock. Each caller states why this is so.
+    @inline(__always)
+    package func withLockUnchecked<Result: ~Copyable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try storage.withUnsafeMutablePointers { mutex, state throws(Failure) -> Result in
+        let state = lock()
+        defer { unlock() }
+        return try body(&state.pointee)
+    }
+
+    /// Locks the mutex, and returns the memory of the value, which stays in place as long as a copy of the lock exists.
+    @inline(__always)
+    private func lock() -> UnsafeMutablePointer<State> {
+        storage.withUnsafeMutablePointers { mutex, state in
             pthread_mutex_lock(mutex)
-            defer { pthread_mutex_unlock(mutex) }
-            return try body(&state.pointee)
+            return state
         }
+    }
+
+    @inline(__always)
+    private func unlock() {
+        _ = storage.withUnsafeMutablePointerToHeader { pthread_mutex_unlock($0) }
     }
 }

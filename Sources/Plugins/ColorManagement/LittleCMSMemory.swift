@@ -90,7 +90,8 @@ final class LittleCMSMemory: Sendable {
     /// Allocates the reserve. Returns whether there was memory for it.
     func fillReserve() -> Bool {
         guard let memory = allocate(LittleCMSReserve.byteCount) else { return false }
-        state.withLock { $0.reserve.fill(with: memory) }
+        // Unchecked: nothing else refers to the memory yet.
+        state.withLockUnchecked { $0.reserve.fill(with: memory) }
         return true
     }
 
@@ -119,7 +120,8 @@ final class LittleCMSMemory: Sendable {
     private func block(of byteCount: Int) -> UnsafeMutableRawPointer? {
         let wholeByteCount = LittleCMSBlocks.headByteCount + byteCount
         var memory = isGranted(byteCount) ? allocate(wholeByteCount) : nil
-        return state.withLock { state -> UnsafeMutableRawPointer? in
+        // Unchecked: nothing else refers to the memory yet. The caller gets only the part after the block's head.
+        return state.withLockUnchecked { state -> UnsafeMutableRawPointer? in
             if memory == nil {
                 state.shortage = state.shortage ?? .system
                 memory = byteCount > Self.smallByteCount ? nil : state.reserve.take(wholeByteCount)
@@ -141,7 +143,8 @@ final class LittleCMSMemory: Sendable {
     private static func release(_ block: UnsafeMutableRawPointer?) {
         guard let block else { return }
         let head = LittleCMSBlocks.head(of: block)
-        head.pointee.owner.takeUnretainedValue().state.withLock { $0.discard(head) }
+        // Unchecked: Little CMS does not use a block that it has released.
+        head.pointee.owner.takeUnretainedValue().state.withLockUnchecked { $0.discard(head) }
     }
 
     /// Returns whether a block may be requested from the system.

@@ -49,10 +49,15 @@ final class Canvas {
     /// Bytes from the start of one row to the start of the next.
     var bytesPerRow: Int { storage.bytesPerRow }
 
-    /// Returns the memory from column `x` of row `y` to the end of the row. The pointer is valid as long as the canvas
-    /// exists and `detach` has not been called.
+    /// Returns the memory from column `x` of row `y` to the end of the row, for drawing. The pointer is valid as long as
+    /// the canvas exists and `detach` has not been called. Traps if pictures share the memory.
     func memory(x: Int, y: Int) -> UnsafeMutableRawPointer {
-        storage.base + y * storage.bytesPerRow + x * layout.format.bytesPerPixel
+        precondition(isKnownUniquelyReferenced(&storage), "pictures share the canvas; call `detach` before drawing")
+        return UnsafeMutableRawPointer(mutating: pixels(x: x, y: y))
+    }
+
+    private func pixels(x: Int, y: Int) -> UnsafeRawPointer {
+        UnsafeRawPointer(storage.base + y * storage.bytesPerRow + x * layout.format.bytesPerPixel)
     }
 
     /// Makes a region transparent.
@@ -68,7 +73,7 @@ final class Canvas {
         let layout = PixelLayout(size: region.size, format: layout.format, isGray: isGray)
         var builder = try PixelBufferBuilder(uninitialized: layout)
         for y in 0..<region.size.height {
-            let source = memory(x: region.x, y: region.y + y)
+            let source = pixels(x: region.x, y: region.y + y)
             builder.withRow(y) { Self.fill(&$0, from: source) }
         }
         return builder.finish()
@@ -80,7 +85,7 @@ final class Canvas {
         try sink.begin(
             PixelLayout(size: layout.size, format: layout.format, isOpaque: isOpaque, isGray: isGray))
         for y in 0..<layout.size.height {
-            let source = memory(x: 0, y: y)
+            let source = pixels(x: 0, y: y)
             try sink.row(y) { Self.fill(&$0, from: source) }
         }
     }

@@ -60,8 +60,9 @@ final class CanvasStore: Sendable {
     /// Keeps a canvas as the latest one, on which `frame` is to be drawn. The caller must not draw on it any more.
     /// Pictures may share its memory.
     func keepLatest(_ canvas: Canvas, of frame: Int) {
+        // Unchecked: the caller does not use the canvas any more.
         // The replaced canvas is released after unlocking: giving memory back takes time.
-        let former = state.withLock { state -> Canvas? in
+        let former = state.withLockUnchecked { state -> Canvas? in
             defer { state.latest = (frame, canvas) }
             return state.latest?.canvas
         }

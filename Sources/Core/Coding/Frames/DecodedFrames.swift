@@ -121,7 +121,8 @@ final class DecodedFrames: FrameSource {
 
     /// Keeps a decoder for the next call, because the decoder has already read the header of the file.
     private func keepIdle(_ decoder: any ImageDecoder) {
-        idle.withLock { idle in
+        // Unchecked: the frame is finished, and its composer, which used the decoder, is not used again.
+        idle.withLockUnchecked { idle in
             if idle.count < Self.idleLimit { idle.append(decoder) }
         }
     }

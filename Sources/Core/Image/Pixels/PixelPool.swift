@@ -77,7 +77,8 @@ final class PixelPool: Sendable {
             munmap(block, capacity)
             return
         }
-        let (dropped, startsSweeping) = state.withLock { state in
+        // Unchecked: the caller does not use the block any more.
+        let (dropped, startsSweeping) = state.withLockUnchecked { state in
             var dropped: [Int: [UnsafeMutableRawPointer]] = [:]
             if state.freeBytes + capacity > limit {
                 // All free blocks are dropped: their sizes may no longer be wanted, and must not keep out those in use.

@@ -148,10 +148,11 @@ final class PreviewMaker: Sendable {
 
     /// Returns a preview of the bytes so far; nil if nothing can be shown yet. Blocks.
     private func decode(_ bytes: ImageBytes, job: Job, admission: AsyncGate.Admission) throws -> Image? {
-        // Used only here, by one thread at a time, since `LatestWork` does one piece of work at a time.
-        var session = self.session.withLock { $0 }
+        // Unchecked: the decoder is used only here, by one thread at a time, since `LatestWork` does one piece of work
+        // at a time. Other methods only release it.
+        var session = self.session.withLockUnchecked { $0 }
         defer {
-            self.session.withLock {
+            self.session.withLockUnchecked {
                 guard !$0.isOver else { return }
                 session.isAlarmSet = $0.isAlarmSet
                 $0 = session
