@@ -189,10 +189,9 @@ extension ImageManager {
             return try await resolver.resolve(
                 request, layers, for: SilentWaiter(priority: .normal), isObserved: false)
         } catch {
-            let failure = ImageError.wrapping(
-                error, as: .processorFailed, stage: .resolve, message: "the request could not be resolved")
-            // A processor may throw `CancellationError` although nobody has cancelled.
-            throw (Task.isCancelled ? failure : failure.asFailure).about(request.subject)
+            throw ImageError.wrapping(
+                error, as: .processorFailed, stage: .resolve, message: "the request could not be resolved"
+            ).asFailureUnlessCancelled.about(request.subject)
         }
     }
 

@@ -33,8 +33,7 @@ extension ImageManager {
         do {
             result = .success(try await runner.run(try known.get()))
         } catch {
-            let error = ImageError.loading(error)
-            result = .failure((Task.isCancelled ? error : error.asFailure).about(request.subject))
+            result = .failure(ImageError.loading(error).asFailureUnlessCancelled.about(request.subject))
         }
         let source = result.map(\.source)
         span.end(source, telling: span.endEvent(source))

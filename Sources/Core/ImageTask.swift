@@ -202,12 +202,12 @@ public final class ImageTask: Sendable {
     }
 
     private func receive(_ report: WorkReport) {
-        let listeners = state.withLock { state -> [EventBuffer] in
-            guard state.result == nil else { return [] }
-            state.progress = report.progress ?? state.progress
-            return Array(state.listeners.values)
-        }
         if let progress = report.progress {
+            let listeners = state.withLock { state -> [EventBuffer] in
+                guard state.result == nil else { return [] }
+                state.progress = progress
+                return Array(state.listeners.values)
+            }
             for listener in listeners { listener.put(progress) }
         }
         if waiter.demand.value.wantsPreviews, let preview = report.preview { show(preview, as: .partial) }

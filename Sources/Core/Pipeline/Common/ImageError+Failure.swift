@@ -17,4 +17,7 @@ extension ImageError {
             }
         return error
     }
+
+    /// This error, as ``asFailure`` unless the current task is cancelled.
+    var asFailureUnlessCancelled: ImageError { Task.isCancelled ? self : asFailure }
 }

@@ -107,7 +107,7 @@ extension Pipeline {
             let error = ImageError.wrapping(
                 error, as: .loadFailed, stage: .load, component: loader.name, message: "could not be loaded",
                 advice: "check the URL, or report the error to the loader's author")
-            return Task.isCancelled ? error : error.asFailure
+            return error.asFailureUnlessCancelled
         }
         return ImageError(
             .loadFailed, stage: .load, component: loader.name,

@@ -6,9 +6,7 @@ extension Pipeline {
     func made(_ work: RequestWork, of decode: DecodeKey) async throws -> PipelineOutput {
         try await transformed(work, steps: work.request.transformers[...], of: decode) { report in
             if let decoded = report.decoded { self.storeOriginal(of: decoded, work) }
-            var shown = report
-            shown.decoded = nil
-            work.waiter.report(shown)
+            work.waiter.report(report)
         }
     }
 
