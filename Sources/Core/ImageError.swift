@@ -17,8 +17,8 @@ public struct ImageError: Error, Sendable {
         var verdict: Bool?
     }
 
-    /// The facts about the failure. They are stored behind a pointer to keep the error small: every function of the
-    /// pipeline reserves room for an error.
+    /// The facts about the failure. They are behind a pointer, because every function of the pipeline reserves room for
+    /// an error.
     private var facts: Boxed<Facts>
 
     /// The kind of the failure. Base decisions on this code, not on the message.
@@ -207,8 +207,7 @@ extension ImageError: CustomStringConvertible {
 }
 
 extension ImageError {
-    /// Returns the error of a request whose URLs have all failed: the error of the first URL, with the errors of the
-    /// others in its message.
+    /// Returns the error of a request whose URLs have all failed: the first error, with the others in its message.
     /// - Parameter attempts: The errors of the URLs, in the order in which they were tried; at least one.
     static func all(_ attempts: [ImageError]) -> ImageError {
         var error = attempts[0]
@@ -228,9 +227,9 @@ extension ImageError {
         ImageError(.cancelled, stage: stage, message: "the request was cancelled")
     }
 
-    /// Returns any error as an ``ImageError``. An ``ImageError`` is returned with its own code; if it has no component,
-    /// it gets `component`. A `CancellationError` becomes an error with the code `cancelled`. An error of any other
-    /// type becomes the cause of an error with the given code, message and advice.
+    /// Converts any error to an ``ImageError``. An ``ImageError`` keeps its code and message. A `CancellationError`
+    /// becomes `cancelled`. An error of any other type becomes the cause of an error with the given code, message and
+    /// advice.
     static func wrapping(
         _ error: any Error, as code: Code, stage: Stage, component: String? = nil, message: String,
         advice: String? = nil
@@ -244,8 +243,7 @@ extension ImageError {
             code, stage: stage, component: component, message: message, advice: advice, cause: error)
     }
 
-    /// Returns a copy of the error whose subject is `subject`. An error that already has a subject is returned
-    /// unchanged.
+    /// Returns the error with `subject` as its subject, unless it already has one.
     func about(_ subject: String) -> ImageError {
         var error = self
         error.subject = error.subject ?? subject

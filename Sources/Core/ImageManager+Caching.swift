@@ -157,8 +157,7 @@ extension ImageManager {
         }
     }
 
-    /// Runs `body` on a lane, which has threads for blocking work. If `tiers` does not contain the disk tier, `body`
-    /// does not block, and runs on the current thread.
+    /// Runs `body` on `lane`, or on the current thread if `tiers` lacks the disk tier, the only one that blocks.
     private func run<Result: Sendable>(
         on lane: Lane, _ tiers: CacheTiers, _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
@@ -166,8 +165,7 @@ extension ImageManager {
         return try await lane.run(body)
     }
 
-    /// Calls `body` for each cache. An error of one cache does not prevent the call for the next one. Throws the first
-    /// error at the end.
+    /// Calls `body` for every cache, even after an error. Throws the first error at the end.
     private func removing(
         _ caches: [any ImageCache], _ body: (any ImageCache) async throws -> Void
     ) async throws(ImageError) {
@@ -195,8 +193,7 @@ extension ImageManager {
         }
     }
 
-    /// Runs `body`, and converts every error to an ``ImageError``. An error of another type becomes the cause of an
-    /// error that names `cache`.
+    /// Runs `body`, and converts every error to an ``ImageError``.
     private func caching<Result>(
         _ cache: any ImageCache, _ body: () async throws -> Result
     ) async throws(ImageError) -> Result {

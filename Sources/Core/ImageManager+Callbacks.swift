@@ -59,11 +59,8 @@ extension ImageManager {
         }
     }
 
-    /// Returns the place where a request's callbacks are called, according to its context and its options processor. If
-    /// the request failed before the processor ran, the context alone decides.
-    ///
-    /// The default is a new queue for each load. Its thread does not belong to the pool that tasks share, so callbacks
-    /// that block do not delay loads.
+    /// Returns where the callbacks of a request are called. The default is a new queue for each load, because callbacks
+    /// that block must not occupy the threads that tasks share.
     private static func delivery(of task: ImageTask, in layers: RequestResolver.Layers) -> Delivery {
         let resolved = task.resolved ?? task.request.resolved(in: layers.id)
         let context = resolved?.context ?? ResolvedContext(layers: layers.layers)

@@ -78,8 +78,7 @@ extension ImageManager {
         }
     }
 
-    /// Returns the context values that apply to a call. The values of `context` win over those of the manager's
-    /// context.
+    /// Returns the context values for a call. The values of `context` override those of the manager's context.
     func resolved(_ context: ImageContext) -> ResolvedContext {
         ResolvedContext(layers: [(.manager, self.context), (.request, context)])
     }

@@ -80,8 +80,7 @@ extension ImageManager {
         return pipeline.larger(resolved, in: cache)
     }
 
-    /// Returns a text that states the freshness of an original according to the rules of HTTP. Returns nil if the
-    /// server has sent no rules.
+    /// Returns a text about the freshness of an original; nil if the server has sent no rules for caching.
     private func freshness(of original: CacheEntry.Facts, _ resolved: ResolvedRequest) -> String? {
         let head = LoadHead(CacheEntry(data: Data(), attributes: original.attributes))
         guard let record = head.caching else { return nil }

@@ -25,9 +25,8 @@ public final class ImageManager: Sendable {
     /// The built-in defaults of this manager, which contain its own cache.
     private let builtIn: ImageContext
     private let state: Lock<State>
-    /// A number that identifies the manager and its current context, so that results of resolving requests can be
-    /// reused only while both are the same. It changes whenever the context is set. No two managers use the same
-    /// number.
+    /// A number that identifies the manager and its current context. The remembered result of resolving a request is
+    /// valid only while this number is the same.
     private let stateID: Atomic<UInt64>
 
     private static let lastStateID = Atomic<UInt64>(0)
@@ -107,15 +106,12 @@ public final class ImageManager: Sendable {
         load(source.imageRequest.adding(context))
     }
 
-    /// Begins loading an image, and returns its task. The task has already ended if, for example, the image is in
-    /// memory or the request is invalid.
+    /// Begins loading an image. The task may already have ended, for example because the image was in memory.
     /// - Parameters:
-    ///   - hasMissed: Whether the memory cache was just asked and did not have the image. The statistics of the cache
-    ///     then already contain the miss.
-    ///   - showsPlaceholders: Whether the placeholders of the request are loaded and shown.
-    ///   - here: Whether the caller runs on a thread of the pool that tasks share, and waits for the result. The work
-    ///     then begins on that thread.
-    ///   - isCancelled: Whether the caller was already cancelled. The work then does not begin.
+    ///   - hasMissed: Whether the memory cache was just asked in vain. The miss is not counted again.
+    ///   - here: Whether the work begins on the current thread. The thread must belong to the pool that tasks share,
+    ///     and the caller must wait for the result.
+    ///   - isCancelled: Whether the caller was already cancelled, so that no work begins.
     private func load(
         _ request: ImageRequest, hasMissed: Bool = false, showsPlaceholders: Bool = true, here: Bool = false,
         isCancelled: Bool = false
@@ -181,8 +177,7 @@ public final class ImageManager: Sendable {
         return try await loadedResponse(to: request, hasMissed: wasAsked)
     }
 
-    /// Returns the image of a request if it can be taken from the memory cache without waiting, and nil otherwise. Also
-    /// returns whether the memory cache was asked.
+    /// Returns the image of a request if the memory cache has it, and whether the cache was asked. Does not wait.
     private func memoryHit(of request: ImageRequest) -> (image: Image?, wasAsked: Bool) {
         guard let resolved = resolvedAtOnce(request), resolved.endsInMemory else { return (nil, false) }
         guard let image = pipeline.imageInMemory(resolved) else { return (nil, true) }
@@ -190,9 +185,8 @@ public final class ImageManager: Sendable {
         return (image, true)
     }
 
-    /// Loads the image of a request for the current Swift task, whose cancellation cancels the load.
-    /// - Parameter hasMissed: Whether the memory cache was just asked and did not have the image. The statistics of the
-    ///   cache then already contain the miss.
+    /// Loads the image of a request. Cancelling the current Swift task cancels the load.
+    /// - Parameter hasMissed: Whether the memory cache was just asked in vain. The miss is not counted again.
     private func loadedResponse(to request: ImageRequest, hasMissed: Bool) async throws(ImageError) -> ImageResponse {
         // Placeholders are left out, since no listener could receive them.
         let isOnPool = ActorIsolation.isNone(#isolation)

@@ -55,8 +55,8 @@ public struct ImageRequest: Sendable {
         ImageRequest(storage: Storage(url: url, text: storage.text, context: self.context.merging(context)))
     }
 
-    /// Returns a request in which the values of `context` win over the request's own. If `context` is empty, returns
-    /// the request itself, which still remembers how it was resolved.
+    /// Returns a request in which the values of `context` override the request's own. If `context` is empty, returns
+    /// the request itself, because a new request would have to be resolved again.
     @inline(__always)
     func adding(_ context: ImageContext) -> ImageRequest { context.isEmpty ? self : with(context) }
 
@@ -66,8 +66,8 @@ public struct ImageRequest: Sendable {
         url.redacted(showing: context[.harmlessParameters] ?? [])
     }
 
-    /// Returns the part of a text that may be shown in messages. The text is not a valid URL, but may contain passwords
-    /// or tokens like a URL. Passwords may contain any character, so nothing before the last `@` is shown.
+    /// Removes possible passwords and tokens from a text that is not a valid URL. Nothing before the last `@` is kept,
+    /// because passwords may contain any character.
     private static func shown(_ text: String) -> String {
         let mark = text.utf8.lastIndex(of: UInt8(ascii: "@"))
         var rest = mark.map { String(text[text.utf8.index(after: $0)...]) } ?? text
@@ -77,12 +77,10 @@ public struct ImageRequest: Sendable {
         return rest.count <= 200 ? rest : "\(rest.prefix(200))..."
     }
 
-    /// The text that messages show for the request: the URL without credentials, or the path of the file. If the
-    /// request was created from a text that is not a URL, this is the redacted text.
+    /// The text that messages show for the request: the redacted URL or text, or the path of the file.
     var subject: String { storage.text }
 
-    /// Returns the remembered result of resolving the request. Returns nil unless the request was last resolved by a
-    /// manager in the state `stateID`.
+    /// Returns the remembered resolved request; nil unless the last manager to resolve it was in the state `stateID`.
     func resolved(in stateID: UInt64) -> ResolvedRequest? {
         storage.resolved.withLock { $0?.stateID == stateID ? $0 : nil }
     }

@@ -25,9 +25,8 @@ public final class ImageTask: Sendable {
         var result: Result<ImageResponse, ImageError>?
         var listeners: [Int: EventBuffer] = [:]
         var nextListener = 0
-        /// The buffer of the events for callbacks. It is kept after the end of the task: if the task is cancelled
-        /// before its completion is called, the result in the buffer is replaced by the error `cancelled`. The
-        /// callbacks themselves are released after the last call.
+        /// The buffer of the events for callbacks. It is kept after the end of the task, because cancelling the task
+        /// replaces the result in the buffer until the completion has been called.
         var callbacks: EventBuffer?
         var work: Task<Void, Never>?
         /// The manager's running tasks, which contain this task until its end.
@@ -60,8 +59,7 @@ public final class ImageTask: Sendable {
     public let request: ImageRequest
 
     private let state = Lock(State())
-    /// The waiter that represents the task. It has the task's priority, and receives progress and previews from the
-    /// work that the task waits for.
+    /// The waiter for the task's work. It has the task's priority, and receives progress and previews.
     let waiter: any Waiter
     /// The span that counts and reports the end of the request; nil if memory answered the request at once.
     private let span: RequestSpan?
@@ -149,8 +147,7 @@ public final class ImageTask: Sendable {
         return true
     }
 
-    /// Remembers the work of the task, so that cancelling the task stops the work. If the task has already ended, stops
-    /// the work at once.
+    /// Sets the work to cancel when the task ends. If the task has already ended, cancels the work at once.
     func attach(_ work: Task<Void, Never>) {
         let isOver = state.withLock { state in
             guard state.result == nil else { return true }
@@ -179,8 +176,7 @@ public final class ImageTask: Sendable {
         gone?.cancel()
     }
 
-    /// Ends the task with `timedOut` if it takes longer than `timeout` from now on. Replaces an earlier timeout. Pass
-    /// nil to remove the timeout.
+    /// Ends the task with `timedOut` after `timeout` from now on. Replaces an earlier timeout; nil removes it.
     func end(after timeout: Duration?, by deadlines: Deadlines) {
         let deadline = timeout.map { timeout in
             deadlines.add(after: timeout) { [weak self] in

@@ -9,10 +9,7 @@ public enum PreviewKind: Sendable, Hashable {
 }
 
 extension PreviewKind {
-    /// Returns whether a preview of this kind may replace the preview that was shown last.
-    ///
-    /// A partial image may replace any preview. A placeholder may replace any preview except a partial image. The
-    /// component that shows placeholders decides on the order among them.
+    /// Returns whether this kind of preview may replace the last one. Only a partial image may replace a partial one.
     /// - Parameter shown: The kind of the preview that was shown last; nil if none was shown.
     func mayReplace(_ shown: PreviewKind?) -> Bool { self == .partial || shown != .partial }
 }

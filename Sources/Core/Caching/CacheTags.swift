@@ -50,8 +50,7 @@ extension CacheTags: ContextValue {
         return text
     }
 
-    /// Returns the word that an escaped form represents. Returns nil if white space or a control character is not
-    /// escaped, if an escape is invalid, or if the bytes are not UTF-8.
+    /// Decodes the escapes in a word. Returns nil if the word is not well formed.
     private static func unescaped(_ word: Substring) -> String? {
         guard word.unicodeScalars.allSatisfy(isPlain) else { return nil }
         var bytes: [UInt8] = []

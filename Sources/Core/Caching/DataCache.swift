@@ -10,12 +10,10 @@
 public protocol DataCache: AnyObject, Sendable {
     /// Returns the entry for a key. Returns nil if there is no valid entry. Counts as a use of the entry.
     func entry(for key: VariantKey) throws -> CacheEntry?
-    /// Returns whether there is an entry for a key, and the entry itself, if the cache can tell without waiting for a
-    /// device, a server or another call. Called on threads that must not block. Default: `.unknown`, which is always a
-    /// correct answer.
+    /// Returns the answer that `entry(for:)` would give, if the cache can tell without waiting for a device, a server
+    /// or another call. Called on threads that must not block. Default: `.unknown`, which is always a correct answer.
     ///
-    /// A known answer saves the request a switch of threads. It must be the answer that `entry(for:)` would give. It
-    /// also counts as a use or a miss, like the answer of `entry(for:)`. `.unknown` does not count, and changes
+    /// A known answer counts as a use or a miss, like that of `entry(for:)`. `.unknown` counts as neither, and changes
     /// nothing.
     func immediateEntry(for key: VariantKey) throws -> ImmediateEntry
     /// Returns whether there is an entry for a key, without reading it. Does not count as a use.
@@ -26,9 +24,8 @@ public protocol DataCache: AnyObject, Sendable {
     func remove(_ key: VariantKey) throws
     /// Removes the original and every variant of a source.
     func removeAll(of source: SourceKey) throws
-    /// Removes the original and every variant of a source that were fetched under a policy (``VariantKey/policy``).
-    /// Thus the entries of one user can be replaced while those of other users remain. Default: removes the entries of
-    /// all policies.
+    /// Removes those entries of a source that have a given policy (``VariantKey/policy``), for example the entries of
+    /// one user. Default: removes the entries of all policies.
     func removeAll(of source: SourceKey, under policy: String) throws
     /// Removes every entry that has a tag. Tags are compared like strings in Swift. Default: throws, so that callers
     /// notice that the cache does not support tags.

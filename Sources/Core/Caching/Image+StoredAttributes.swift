@@ -25,8 +25,7 @@ extension Image {
         return Image(storage: Storage(pixels: pixels, frames: frames, attributes: attributes), scale: scale)
     }
 
-    /// Returns the image marked with the version of its source, and with the request header fields by which the server
-    /// chose that version.
+    /// Returns the image with the given version and `Vary` value among its attributes.
     func made(of version: String?, chosenBy vary: Vary?) -> Image {
         guard attributes.version != version || attributes.vary != vary else { return self }
         var attributes = attributes
@@ -39,8 +38,7 @@ extension Image {
 }
 
 extension Vary {
-    /// Creates the `Vary` value that is among the attributes stored beside an image. Returns nil if the attributes
-    /// contain no such value.
+    /// Creates the `Vary` value that is stored beside an image. Returns nil if none is stored.
     init?(storedAttributes: [String: String]) {
         guard let text = storedAttributes["vary"] else { return nil }
         self = Vary(text: text[...]) ?? .unknown

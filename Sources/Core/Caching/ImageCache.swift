@@ -12,50 +12,44 @@
 /// A cache that throws does not fail the request: the image is loaded and delivered, and the failure is reported as an
 /// event. `checkImageCache` of CalotypeTesting checks whether a cache follows these rules.
 public protocol ImageCache: AnyObject, Sendable {
-    /// The tiers that the cache has. Nothing is made for a missing tier: without a disk tier, for example, no variant
-    /// is encoded. Default: all.
+    /// The tiers that the cache has. Without a disk tier, for example, variants are not encoded. Default: all.
     var tiers: CacheTiers { get }
 
     /// Returns the image for a key in memory. Returns nil if memory has no image for the key. Counts as a use.
     func image(for key: VariantKey) -> Image?
-    /// Returns the image for a key in memory without counting a use, in the statistics or otherwise. Default: calls
-    /// `image(for:)`, which counts a use.
+    /// Returns the image for a key in memory without counting a use. Default: calls `image(for:)`, which counts one.
     func peek(at key: VariantKey) -> Image?
     /// Stores an image in memory.
-    /// - Parameter timeToLive: The time from now after which the image counts as absent; nil for the default of the
-    ///   cache.
+    /// - Parameter timeToLive: The time from now after which the image counts as absent; nil for the cache's default.
     func store(_ image: Image, for key: VariantKey, timeToLive: Duration?)
     /// Returns the keys of a source's images in memory, in any order. Default: none.
     func variants(of source: SourceKey) -> [VariantKey]
     /// Returns the remaining time to live of the image for a key in memory. Does not count as a use. Default: nil.
     ///
-    /// Returns nil if there is no image, or if the image was stored without a time to live of its own. The default time
-    /// to live of the cache is not returned, since it applies only to the cache's memory. An image that is made from
-    /// this image expires no later than this image, in memory and on disk.
+    /// Returns nil if there is no image, or if the image was stored without a time to live of its own. An image that is
+    /// made from this image expires no later than this image, in memory and on disk.
     func remainingTime(for key: VariantKey) -> Duration?
 
     /// Returns the entry for a key in the disk tier. Returns nil if there is no valid entry.
     func entry(for key: VariantKey) throws -> CacheEntry?
-    /// Returns what the cache knows, without waiting, about the entry for a key in the disk tier. Returns `.unknown` if
-    /// the answer would require waiting. Default: `.unknown`.
+    /// Returns the entry for a key in the disk tier, if the cache can tell without waiting. Default: `.unknown`.
     ///
-    /// An answer other than `.unknown` must agree with the result of `entry(for:)`, and counts as a use or a miss like
-    /// a call to that method. The answer `.unknown` does not count.
+    /// An answer other than `.unknown` must agree with `entry(for:)`, and counts as a use or a miss like that call.
     func immediateEntry(for key: VariantKey) throws -> ImmediateEntry
     /// Stores an entry in the disk tier. If this throws, no part of the entry is stored.
     func store(_ entry: CacheEntry, for key: VariantKey) throws
 
     /// Returns those of `tiers` that have an image or an entry for a key.
     func contains(_ key: VariantKey, in tiers: CacheTiers) throws -> CacheTiers
-    /// Removes the image or the entry for a key from these tiers. Does nothing in a tier that has none.
+    /// Removes the image or the entry for a key from these tiers.
     ///
-    /// This and all other methods that remove from several tiers remove from memory last, so that no request brings the
-    /// image back from the disk tier in between.
+    /// Like all methods that remove from several tiers, removes from memory last, so that no request brings the image
+    /// back from the disk tier in between.
     func remove(_ key: VariantKey, from tiers: CacheTiers) throws
     /// Removes the original and every variant of a source from these tiers.
     func removeAll(of source: SourceKey, from tiers: CacheTiers) throws
-    /// Removes all images and entries whose keys have the given source and policy (``VariantKey/policy``) from these
-    /// tiers. Default: removes those of all policies.
+    /// Removes all images and entries of a source under one policy (``VariantKey/policy``) from these tiers. Default:
+    /// removes those under all policies.
     func removeAll(of source: SourceKey, under policy: String, from tiers: CacheTiers) throws
     /// Removes every entry with a tag from the disk tier, then empties the memory tier, whose images have no tags.
     /// Tiers that are not in `tiers` remain unchanged. Default: throws.
@@ -64,12 +58,9 @@ public protocol ImageCache: AnyObject, Sendable {
     func removeAll(olderThan age: Duration) throws
     /// Removes everything from these tiers.
     func clear(_ tiers: CacheTiers) throws
-    /// Returns the facts about the entry for a key in the disk tier, without counting a use. Returns nil if there is no
-    /// readable entry. Default: nil.
+    /// Returns the facts about the entry for a key in the disk tier, without counting a use. Default: nil.
     ///
-    /// Used to explain requests. Also used when a source has confirmed that an entry is still valid, before the entry
-    /// is stored again with new attributes: the facts show whether it has been replaced in the meantime. If the facts
-    /// are nil, `entry(for:)` is called instead, which counts as a use.
+    /// Returns nil if there is no readable entry. `entry(for:)`, which counts a use, may then be called instead.
     func facts(of key: VariantKey) -> CacheEntry.Facts?
     /// The statistics of the tiers. Must not block. Default: nil for both tiers.
     var statistics: CacheStatistics { get }

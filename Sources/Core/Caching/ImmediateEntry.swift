@@ -4,8 +4,7 @@ public enum ImmediateEntry: Sendable, Hashable {
     case entry(CacheEntry)
     /// The absence of a valid entry.
     case absent
-    /// The cache cannot answer without waiting, or without a repair such as removing a damaged entry. Call
-    /// `entry(for:)` where blocking is allowed.
+    /// The cache cannot answer without waiting. Call `entry(for:)` where blocking is allowed.
     case unknown
 
     /// The entry; nil if it is absent or unknown.

@@ -15,10 +15,7 @@ extension LoadHead {
         caching = attributes[Self.caching].flatMap { HTTPCacheRecord(text: $0) }
     }
 
-    /// Returns the head of a cached original, updated after its source has confirmed that the original is still valid.
-    ///
-    /// The date of last modification and the caching rules of the confirmation, if any, update those of the cached
-    /// original. The entity tag of the confirmation is used only if the cached original has none.
+    /// Returns the response head of a cached original after its source has confirmed that the original is still valid.
     /// - Parameters:
     ///   - newer: The head of the confirmation; nil if the confirmation has no head.
     ///   - requestField: Returns the value of a header field of the request that the source answered.

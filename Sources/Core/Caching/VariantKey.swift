@@ -7,15 +7,13 @@ import Synchronization
 /// name, and then the transformers in their order. An example is `thumbnailPixelSize=400x400|resize(200x200,fill)`.
 /// Requests with equal keys share a cached image.
 public struct VariantKey: Sendable {
-    /// The storage that all copies of a key share, so that the hash and the file name are computed only once, even if a
-    /// request is used several times.
+    /// The storage that all copies of a key share, so that the hash and the file name are computed only once.
     private final class Storage: Sendable {
         let source: SourceKey
         let policy: IdentityText
         let variant: IdentityText
         let hash: Int
-        /// The name of the key's file on disk, computed when a disk cache first needs it. An atomic reference takes one
-        /// memory access less than a lock.
+        /// The name of the key's file on disk, computed at first use. An atomic reference is faster than a lock.
         let diskName = AtomicLazyReference<DiskEntryName>()
 
         init(source: SourceKey, policy: IdentityText, variant: IdentityText) {

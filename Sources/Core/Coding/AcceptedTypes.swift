@@ -6,8 +6,8 @@ struct AcceptedTypes {
     private var weights: [String: Double] = [:]
 
     /// Creates the accepted types from values of the header field.
-    /// - Parameter values: Media types or comma-separated lists of them, as in the header field, each with or without a
-    ///   weight. Values without any media type count as `*/*`, like a missing field.
+    /// - Parameter values: Media types or comma-separated lists of them, with or without weights. If there is no media
+    ///   type, `*/*` is assumed.
     init(_ values: [String]) {
         for range in values.joined(separator: ",").split(separator: ",") {
             let parts = range.split(separator: ";").map { $0.trimmed.lowercased() }
@@ -23,8 +23,7 @@ struct AcceptedTypes {
 
     /// Returns the weight of a format, 0...1; 0 if the client does not accept it.
     ///
-    /// `image/*` and `*/*` cover only JPEG, PNG and GIF, which every image reader supports: browsers send these
-    /// wildcards without meaning newer formats.
+    /// `image/*` and `*/*` cover only JPEG, PNG and GIF: browsers send these wildcards without meaning newer formats.
     /// - Parameter isAnimated: Whether the picture is an animation. If false, `image/apng` does not count.
     func weight(of format: ImageFormat, isAnimated: Bool) -> Double {
         let types = format.mimeTypes.filter { isAnimated || $0 != "image/apng" }

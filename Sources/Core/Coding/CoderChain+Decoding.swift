@@ -3,10 +3,8 @@ extension CoderChain {
     /// The maximum memory, in bytes, of a picture that is decoded in well under a millisecond: 512 KiB.
     static let immediateCost = 512 << 10
 
-    /// Decodes a file with the first coder that can decode it. Blocks the calling thread.
-    ///
-    /// If all coders that recognize the bytes fail, throws the error of the first one. If several failed, the message
-    /// lists all coders that were asked. For other errors, see ``firstCoder(for:options:mayNotBlock:_:)``.
+    /// Decodes a file with the first coder that can decode it. Blocks. Throws the errors of
+    /// ``firstCoder(for:options:mayNotBlock:_:)``.
     /// - Parameters:
     ///   - admission: Takes the memory of the decode from the budget; nil if memory is not counted.
     ///   - onIssue: Called after the decode with the problems of the file that do not prevent decoding.
@@ -98,11 +96,8 @@ extension CoderChain {
         return options
     }
 
-    /// Returns the part of a picture that a progressive decoder can show already. An animation becomes a still of one
-    /// frame.
-    ///
-    /// Throws `incomplete` while nothing can be shown yet, and `limitExceeded` if the file exceeds the limits of the
-    /// context. Blocks.
+    /// Returns a still of the part of a picture that a progressive decoder can show already. Blocks. Throws
+    /// `incomplete` while nothing can be shown yet.
     /// - Parameter admission: Takes the memory of the decode from the budget; nil if memory is not counted.
     func preview(
         by decoder: any ProgressiveDecoder, options: DecodeOptions, job: Job, admission: AsyncGate.Admission? = nil
@@ -114,8 +109,7 @@ extension CoderChain {
         return Image(pixels: decoded.pixels, attributes: attributes)
     }
 
-    /// Returns the index of the requested frame, or 0 if all frames are requested. Throws `noSuchFrame` if the file
-    /// does not have the frame.
+    /// Returns the index of the requested frame; 0 by default. Throws `noSuchFrame` if the file does not have it.
     private func frame(of info: ImageInfo, _ context: ResolvedContext) throws(ImageError) -> Int {
         let frame = context[.frame] ?? 0
         guard frame >= 0, frame < info.frameCount else { throw .noSuchFrame(frame, of: info.frameCount) }
@@ -135,10 +129,8 @@ extension CoderChain {
         return info
     }
 
-    /// Returns whether a picture is decoded in well under a millisecond, whatever the size of the thumbnail.
-    ///
-    /// Returns false for a picture whose colors may need a converter, because choosing the converter takes longer, and
-    /// calls client code.
+    /// Returns whether a picture is decoded in well under a millisecond. Returns false if the colors may need a
+    /// converter, because choosing one takes longer, and calls client code.
     private func isQuick(_ info: ImageInfo) -> Bool {
         info.frameCount == 1 && PixelLayout(size: info.pixelSize, format: .rgba8).byteCount <= Self.immediateCost
             && (info.profile == .sRGB || converters.isEmpty)

@@ -1,7 +1,4 @@
-/// The coders of a manager, asked from the newest to the oldest.
-///
-/// The chain chooses the coder of a file, decodes with it, and finds the encoder of a format. All methods block, and
-/// run on the calling thread.
+/// The coders of a manager, asked from the newest to the oldest. All methods block, and run on the calling thread.
 struct CoderChain: Sendable {
     private let coders: RegistryList<any ImageCoder>
     private let colorConverters: RegistryList<any ColorConverter>
@@ -25,19 +22,12 @@ struct CoderChain: Sendable {
 
     /// Calls `body` with the decoder of one coder after another, and returns the first result.
     ///
-    /// A coder that does not recognize the bytes is passed over. If a coder or `body` throws an ``ImageError`` with the
-    /// code `badData` or `unknownFormat`, the next coder is tried. An ``ImageError`` with another code, for example for
-    /// an exceeded limit, ends the search. A `CancellationError`, an ``AsyncGate/Deferral`` and an ``AsyncGate/Excess``
-    /// end the search too. An error of any other type counts as `badData`.
-    ///
-    /// If reading the bytes failed at any point, that failure is thrown, whatever the coders returned or threw.
-    ///
-    /// If all coders that recognize the bytes fail, throws the first error. If no coder recognizes them, throws
-    /// `formatRefused` or `unknownFormat`.
-    /// - Parameter mayNotBlock: Whether the calling thread must not block, so that coders that may block are not asked.
-    ///   If true and such a coder may recognize the bytes, ``AsyncGate/Excess`` is thrown before any coder is asked, so
-    ///   that the caller repeats the search where blocking is allowed. `Excess` is also thrown if such a coder was left
-    ///   out and the others gave no result.
+    /// The next coder is tried if a coder or `body` throws `badData`, `unknownFormat` or an error of unknown type. All
+    /// errors except these end the search. If no coder succeeds, throws the first error. If no coder recognizes the
+    /// bytes, throws `formatRefused` or `unknownFormat`. If the bytes could not be read, always throws that failure.
+    /// - Parameter mayNotBlock: Whether the calling thread must not block. If true, coders that may block are not
+    ///   asked. If one of them may recognize the bytes, throws ``AsyncGate/Excess``, so that the caller repeats the
+    ///   search where blocking is allowed.
     func firstCoder<Made>(
         for bytes: ImageBytes, options: DecodeOptions, mayNotBlock: Bool = false,
         _ body: (any ImageDecoder, any ImageCoder) throws -> Made
@@ -97,8 +87,8 @@ struct CoderChain: Sendable {
         context[.imageCoder].map { [$0] } ?? coders.elements
     }
 
-    /// Returns the coders of a request that may decode (`admitted`), and those that may not (`refused`), because they
-    /// do not accept untrusted bytes and none of their formats is admitted.
+    /// Returns the coders that a request may decode with (`admitted`), and those that it may not (`refused`) because
+    /// they are not safe with untrusted bytes.
     func decodingCoders(
         for context: ResolvedContext
     ) -> (admitted: [any ImageCoder], refused: [any ImageCoder]) {
@@ -140,8 +130,7 @@ struct CoderChain: Sendable {
         coders(for: context).lazy.compactMap { $0.encoder(for: format) }.first
     }
 
-    /// Returns a decoder that can begin before the last byte has arrived, from the first coder that has one. Returns
-    /// nil if no coder has one.
+    /// Returns a decoder that can begin before the last byte has arrived. Returns nil if no coder has one.
     func progressiveDecoder(for head: ImageBytes, options: DecodeOptions) throws -> (any ProgressiveDecoder)? {
         for coder in decodingCoders(for: options.context).admitted {
             if let decoder = try coder.progressiveDecoder(for: head, options: options) { return decoder }
@@ -151,9 +140,8 @@ struct CoderChain: Sendable {
 }
 
 extension Data {
-    /// The apparent kind of a file that begins with these bytes and is not a picture, for an error message.
-    ///
-    /// The bytes themselves are not part of the message, because its readers may not be allowed to see them.
+    /// The apparent kind of a file that begins with these bytes, for an error message. The message does not contain the
+    /// bytes, because its readers may not be allowed to see them.
     fileprivate var seemingKind: String {
         guard allSatisfy({ (0x20...0x7E).contains($0) || (0x09...0x0D).contains($0) }) else { return "binary data" }
         let text = String(decoding: self, as: UTF8.self).lowercased().drop(while: \.isWhitespace)
@@ -163,8 +151,7 @@ extension Data {
 }
 
 extension ImageCoder {
-    /// Returns whether the coder may have a decoder for these bytes, without asking the coder. Returns false only if
-    /// all formats of the coder have signatures, and none of the signatures matches.
+    /// Returns whether the coder could have a decoder for these bytes, judged only by the signatures of its formats.
     fileprivate func mayTake(_ bytes: ImageBytes) -> Bool {
         let formats = formats
         return formats.isEmpty || formats.contains(where: \.signatures.isEmpty) || recognizes(bytes)
@@ -172,7 +159,6 @@ extension ImageCoder {
 }
 
 extension Error {
-    /// Whether the error asks to repeat the work instead of reporting a failure. The work must be repeated later, when
-    /// the budget has enough memory, or on a thread that may block.
+    /// Whether the error asks to repeat the work later, or on a thread that may block, rather than reports a failure.
     var isInterlude: Bool { self is AsyncGate.Deferral || self is AsyncGate.Excess }
 }

@@ -100,8 +100,7 @@ extension ContextSetting {
 }
 
 extension ContextDeclaration {
-    /// The keys of the thumbnail size, depth, orientation, color profile, frames and coder. Other keys that affect
-    /// decoding are in ``decoding``, ``resampling`` and ``limits``.
+    /// The declarations of the context keys for size, depth, orientation, color profile, frames and coder.
     static let coding: [ContextDeclaration] = [
         ContextKey.thumbnailPixelSize.declaration, ContextKey.preservesAspectRatio.declaration,
         ContextKey.nativeDepth.declaration, ContextKey.keepsOrientation.declaration,

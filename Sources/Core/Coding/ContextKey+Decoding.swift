@@ -48,8 +48,7 @@ extension ContextSetting {
 }
 
 extension ContextDeclaration {
-    /// The declarations of the context keys for partial decoding, highlights, metadata and the memory of the decoded
-    /// pixels.
+    /// The declarations of the context keys for partial decoding, highlights, metadata and memory.
     static let decoding: [ContextDeclaration] = [
         ContextKey.scaleDownLimitBytes.declaration, ContextKey.highDynamicRange.declaration,
         ContextKey.keepsMetadata.declaration, ContextKey.allowPartial.declaration,

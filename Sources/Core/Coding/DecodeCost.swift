@@ -1,24 +1,16 @@
 /// The estimated memory that a decode takes while it runs, including the picture that it makes.
 ///
-/// The estimate decides how many decodes run at once. It counts everything that grows with the picture, and is too high
-/// rather than too low. It does not count the bytes of the file that are in memory before the decode begins, because
-/// the budget counts them already.
+/// The estimate decides how many decodes run at once. It is too high rather than too low. It does not include bytes of
+/// the file that are in memory already, because the budget counts them separately.
 struct DecodeCost {
     /// The estimated memory, in bytes. Saturates at `Int.max`.
     private(set) var byteCount = 0
 
-    /// The number of bytes that a resampler takes for weights and working rows, for each column and each row of the
-    /// source picture.
+    /// The bytes that a resampler takes for weights and working rows, per column and per row of the source picture.
     private static let resamplingByteCount = 96
 
-    /// Creates the estimate for decoding a frame of a file. The estimate includes the canvas of an animation and, if
-    /// the other frames are preloaded, the memory for making and keeping them.
-    /// - Parameters:
-    ///   - info: The properties of the file.
-    ///   - bytes: The file; nil if only a single frame is wanted. An animation reads all bytes of the file into memory
-    ///     and keeps them, so the estimate includes them unless they are in memory already.
-    ///   - decoder: The decoder.
-    ///   - options: The options of the decode.
+    /// Creates the estimate for decoding a frame of a file, with the canvas and the preloaded frames of an animation.
+    /// - Parameter bytes: The file, which an animation keeps in memory; nil if only a single frame is wanted.
     init(of info: ImageInfo, in bytes: ImageBytes?, by decoder: any ImageDecoder, options: DecodeOptions) {
         let target = options.targetSize(of: info)
         let isResampled = target != info.pixelSize

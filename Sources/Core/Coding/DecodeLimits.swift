@@ -19,10 +19,8 @@ struct DecodeLimits {
         maxMetadataBytes = context[.maxMetadataBytes]
     }
 
-    /// Checks the properties of a file against the limits.
-    ///
-    /// Throws `limitExceeded` if the file claims to be larger than allowed, or to have more frames, a longer profile or
-    /// more metadata. Throws `badData` if the file has no pixels, or if a frame extends beyond its canvas.
+    /// Checks the properties of a file. Throws `limitExceeded` if they exceed a limit, and `badData` if the file has no
+    /// pixels or a frame extends beyond its canvas.
     func check(_ info: ImageInfo) throws(ImageError) {
         try check(info.pixelSize)
         try checkCount(info.frames.count)
@@ -51,8 +49,7 @@ struct DecodeLimits {
         }
     }
 
-    /// Checks an image that is decoded already. Throws `limitExceeded` if it is larger, or has more frames, than
-    /// allowed.
+    /// Checks a decoded image. Throws `limitExceeded` if it is too large or has too many frames.
     func check(_ image: Image) throws(ImageError) {
         let count = image.frames?.frameCount ?? 0
         try check(image.size)
@@ -61,8 +58,7 @@ struct DecodeLimits {
         try checkTotal(min(count - 1, frame.map { max($0, 0) } ?? count - 1) + 1, of: image.size)
     }
 
-    /// Checks the size of a picture. Throws `limitExceeded` if it is larger than allowed, and `badData` if it has no
-    /// pixels.
+    /// Checks the size of a picture. Throws `limitExceeded` if it is too large, and `badData` if it has no pixels.
     func check(_ size: PixelSize, stage: ImageError.Stage = .decode) throws(ImageError) {
         guard !size.isEmpty else {
             throw ImageError(
@@ -84,8 +80,7 @@ struct DecodeLimits {
         guard count <= maxFrames else { throw .beyondLimit("has \(count) frames", maxFrames, key: "maxFrames") }
     }
 
-    /// Throws `limitExceeded` if `count` frames together have too many pixels. Each frame counts as the whole canvas,
-    /// however small its region is.
+    /// Throws `limitExceeded` if `count` frames together have too many pixels. Each frame counts as a whole canvas.
     private func checkTotal(_ count: Int, of canvas: PixelSize) throws(ImageError) {
         guard count > 1 else { return }
         let (area, overflow) = canvas.area.multipliedReportingOverflow(by: count)
@@ -96,9 +91,8 @@ struct DecodeLimits {
         }
     }
 
-    /// Throws `limitExceeded` if a frame that is shown alone takes more memory or work than a still may.
-    ///
-    /// The memory includes the canvas that the frame is drawn on. The work includes the frames that it builds upon.
+    /// Throws `limitExceeded` if a frame that is shown alone takes more memory or work than a still may. The work
+    /// includes the frames that it builds upon.
     private func checkWork(of frame: Int, in info: ImageInfo) throws(ImageError) {
         // A frame that does not exist is refused later, with its own error.
         guard info.frames.indices.contains(frame) else { return }
@@ -112,8 +106,7 @@ struct DecodeLimits {
         }
     }
 
-    /// Throws `limitExceeded` if pictures of the canvas's size have too many pixels in total.
-    /// - Parameter pictureCount: The number of pictures that are in memory at once.
+    /// Throws `limitExceeded` if `pictureCount` pictures of the canvas's size have too many pixels in total.
     private func checkMemory(for pictureCount: Int, of canvas: PixelSize) throws(ImageError) {
         let (area, overflow) = canvas.area.multipliedReportingOverflow(by: pictureCount)
         guard !overflow, area <= maxPixels else {
@@ -125,10 +118,8 @@ struct DecodeLimits {
 }
 
 extension DecodeOptions {
-    /// Checks the size of a part of a file. Throws `limitExceeded` if the part is larger than a picture may be, and
-    /// `badData` if it has no pixels.
-    ///
-    /// Decoders call this method for files whose parts are larger than the picture that is shown.
+    /// Checks the size of a part of a file, which may be larger than the picture that is shown. Throws `limitExceeded`
+    /// if it is too large, and `badData` if it has no pixels.
     package func checkLimits(_ size: PixelSize) throws(ImageError) {
         try DecodeLimits(context).check(size)
     }

@@ -1,9 +1,8 @@
 extension DecodeOptions {
-    /// The factor by which a smaller version of the picture must exceed the wanted size to be used instead of the full
-    /// picture. Nil if only the full picture may be used.
+    /// The factor by which a smaller version of the picture must exceed the wanted size to be used. Nil if only the
+    /// full picture may be used.
     ///
-    /// A smaller version is a picture that the file contains, or that is decoded from a part of the file. If it exceeds
-    /// the wanted size by this factor, it has enough pixels to be resampled well.
+    /// A smaller version is a picture that the file contains, or that is decoded from a part of the file.
     package var smallerPictureMargin: Int? {
         // `nearest` takes pixels unchanged, so it must not get averaged ones.
         guard resampling.filter != .nearest else { return nil }

@@ -70,8 +70,7 @@ public struct DecodeOptions: Sendable {
     /// Returns the format of the pixels that are made from a file.
     func pixelFormat(of info: ImageInfo) -> PixelFormat { nativeDepth ? sourceFormat(of: info) : .rgba8 }
 
-    /// Returns the pixel format with the most bits that a decoder may give for a file. Many decoders give 8 bits per
-    /// channel if no more are wanted.
+    /// Returns the pixel format with the most bits that a decoder may give for a file.
     func sourceFormat(of info: ImageInfo) -> PixelFormat {
         guard !info.hasHighDynamicRange else { return highDynamicRange ? .rgbaFloat : .rgba16 }
         return info.bitDepth > 8 ? .rgba16 : .rgba8
@@ -83,10 +82,8 @@ public struct DecodeOptions: Sendable {
         return FrameSelection(of: info.durations, by: context)?.indices.count ?? info.frameCount
     }
 
-    /// Returns the size of the finished picture, for an upright picture of the given size.
-    ///
-    /// The result is the size of the thumbnail. If all frames together would exceed ``scaleDownLimitBytes`` at that
-    /// size, the result is a smaller size of the same shape.
+    /// Returns the size of the finished picture, for an upright picture of the given size. It is smaller than the size
+    /// of the thumbnail if all frames together would exceed ``scaleDownLimitBytes``.
     func targetSize(
         ofUpright size: PixelSize, bytesPerPixel: Int, frameCount: @autoclosure () -> Int
     ) -> PixelSize {

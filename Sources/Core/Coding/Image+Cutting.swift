@@ -1,8 +1,6 @@
 extension Image {
-    /// Returns the image with the size and depth that the options require, resampled with the method of the options.
-    ///
-    /// If the options name a frame, the result is a still of that frame. Otherwise the result has the frames that the
-    /// options keep; all but the first are resized on demand.
+    /// Returns the image with the size and depth that the options require. If the options name a frame, the result is a
+    /// still of that frame. Frames after the first are resized on demand.
     func cut(to options: DecodeOptions, job: Job) throws(ImageError) -> Image {
         guard let frame = options.context[.frame] else {
             return try selectingFrames(as: options.context).resized(to: options, job: job)

@@ -64,8 +64,7 @@ public final class ImageBytes: Sendable {
     /// nothing more is read, and this error stays.
     public var failure: ImageError? { state.withLock { $0.failure } }
 
-    /// Whether the bytes are read from a source each time they are requested, instead of being in memory. Reading
-    /// blocks.
+    /// Whether each request for bytes reads them from a source, which blocks.
     var isReadWhenAsked: Bool { state.withLock { $0.source != nil } }
 
     /// The memory that the bytes take, in bytes; 0 if they are read on demand.
@@ -84,10 +83,8 @@ public final class ImageBytes: Sendable {
         }
     }
 
-    /// Checks that the system has memory for `byteCount` bytes, because `Data` traps if it cannot grow. Throws
-    /// `outOfMemory`.
-    ///
-    /// Each check covers twice the needed size, so that few checks are made.
+    /// Throws `outOfMemory` if the system lacks memory for `byteCount` bytes, because `Data` traps if it cannot grow.
+    /// Each check covers twice that size, so that few checks are made.
     private static func grant(_ byteCount: Int, to state: inout State) throws(ImageError) {
         guard byteCount > state.grantedByteCount else { return }
         guard MemoryReserve.allows(2 * byteCount) else { throw .noMemory(forBytes: byteCount, at: .load) }
@@ -109,8 +106,7 @@ public final class ImageBytes: Sendable {
         }
     }
 
-    /// Returns the data with indices that start at zero, as coders expect. The indices of a slice start where it was
-    /// cut.
+    /// Returns the data with indices that start at zero, as coders expect.
     private static func rebased(_ data: Data) -> Data {
         data.startIndex == 0 ? data : Data(data)
     }
@@ -168,8 +164,6 @@ public final class ImageBytes: Sendable {
     }
 
     /// Returns bytes of a source. Returns nil if this read or an earlier one has failed.
-    ///
-    /// If this read fails after another thread has read all bytes, returns the bytes from memory instead of nil.
     private func read(_ source: any ByteSource, at offset: Int, count: Int) -> Data? {
         guard failure == nil else { return nil }
         do {

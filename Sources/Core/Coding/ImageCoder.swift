@@ -10,25 +10,22 @@ public protocol ImageCoder: Sendable {
     /// The name of the coder in messages, metrics and explanations. Default: the type's name.
     var name: String { get }
 
-    /// The identity of the coder. Default: the name.
+    /// The identity of the coder, which is the same in every process. Default: the name.
     ///
-    /// Two coders with equal identities make equal pixels from equal bytes, and so may share cache entries. The
-    /// identity must be the same in every process.
+    /// Coders with equal identities make equal pixels from equal bytes, and so may share cache entries.
     var identity: String { get }
 
     /// The formats that the coder reads, or writes, or both.
     var formats: [ImageFormat] { get }
 
-    /// Whether decoders read `bytes.chunk(at:)` from front to back, and never `bytes.data`. Default: false.
-    ///
-    /// If true, a long file is not read into memory before it is decoded.
+    /// Whether decoders read `bytes.chunk(at:)` from front to back, and never `bytes.data`. If true, a long file is not
+    /// read into memory before it is decoded. Default: false.
     var readsInPieces: Bool { get }
 
     /// Whether decoding only computes, in a time that depends only on the number of bytes and pixels. Such a coder uses
     /// no files, no locks that are held for long, and no other processes. Default: false.
     ///
     /// If true, small pictures are decoded on the threads that Swift's tasks share, which must not be blocked.
-    /// Otherwise all pictures are decoded on a thread that may block, at the cost of two thread changes.
     var isPureComputation: Bool { get }
 
     /// Whether decoding is safe with untrusted bytes: the underlying library is small, or has been attacked for so long

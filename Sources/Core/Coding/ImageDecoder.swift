@@ -5,9 +5,8 @@ public protocol ImageDecoder {
 
     /// The estimated memory, in bytes, that decoding takes in addition to the rows and the file. Default: 0.
     ///
-    /// Examples are the pixels of a picture whose rows are not stored in order, and the coefficients of a picture that
-    /// is stored in scans. The estimate decides how many decodes run at once. It is read after ``info``. A
-    /// ``ProgressiveDecoder`` is asked at any time, and returns 0 until it knows the amount.
+    /// The estimate decides how many decodes run at once. It is read after ``info``. A ``ProgressiveDecoder`` is asked
+    /// at any time, and returns 0 until it knows the amount.
     var workingByteCount: Int { get }
 
     /// Decodes frame `frame` (0 is the first) into `sink`, in its stored orientation.

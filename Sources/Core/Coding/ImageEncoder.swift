@@ -10,14 +10,13 @@ public protocol ImageEncoder: Sendable {
     /// Returns the whole file for `image`. Throws if the format cannot store the image, or when `job` is cancelled or
     /// times out.
     ///
-    /// Embeds `options.metadata` and the color profile, as far as the format has room for them. The profile is embedded
-    /// only if `options.embedsProfile` is true. A profile that the format refuses is left out and reported to
-    /// `options.onIssue`, and the picture is still written. The image's own metadata is ignored.
+    /// Embeds `options.metadata` as far as the format has room for it, and the color profile if `options.embedsProfile`
+    /// is true. A profile that the format refuses is left out and reported to `options.onIssue`. The image's own
+    /// metadata is ignored.
     ///
     /// If ``storesOrientation`` is true, the file stores `image.attributes.orientation`. The EXIF block in
     /// `options.metadata` contains the orientation already, and there is a block whenever the image is not upright. The
-    /// manager has brought the image to the size and the frames that the request wants. If the file is too long, the
-    /// manager calls this method again with another quality.
+    /// manager may call this method several times for an image, with different qualities.
     func encode(_ image: Image, options: EncodeOptions, job: Job) throws -> Data
 }
 

@@ -3,8 +3,8 @@
 /// With every policy, the file states the orientation of pixels that are not upright, because they would be shown
 /// wrongly otherwise. If the pixels are upright, the EXIF block of the file states no other orientation.
 public enum MetadataPolicy: String, Sendable, Hashable, CaseIterable {
-    /// The color profile and all metadata are left out, except an orientation that is not upright. Without the profile,
-    /// the colors of a picture that is not in sRGB are misread.
+    /// Nothing except an orientation that is not upright. Without the color profile, the colors of a picture that is
+    /// not in sRGB are misread.
     case strip
     /// The color profile. The default.
     case profile

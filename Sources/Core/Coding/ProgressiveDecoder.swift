@@ -13,9 +13,7 @@ public protocol ProgressiveDecoder: ImageDecoder {
 
     /// Takes the next bytes. Afterward, `decode` gives the picture as far as the bytes so far describe it; the rest is
     /// transparent.
-    /// - Parameters:
-    ///   - bytes: The bytes that follow those taken before.
-    ///   - isLast: Whether these are the last bytes of the file.
+    /// - Parameter isLast: Whether these are the last bytes of the file.
     func append(_ bytes: RawSpan, isLast: Bool) throws
 }
 

@@ -27,8 +27,7 @@ public struct ContextKey<Value: Sendable>: Sendable {
     let offValue: Value
     /// The function that returns a value as text. The text is canonical if the key has effects.
     let identityText: @Sendable (Value) -> IdentityText
-    /// Whether two settings of the key that are created separately can be told apart even if their values are equal.
-    /// Copies of one setting cannot be told apart.
+    /// Whether each new setting of the key differs from all settings except its own copies, whatever the values.
     private(set) var tellsSettingsApart = false
 
     /// The name, which is printed and by which a command line sets the key.
@@ -190,9 +189,8 @@ extension ContextKey {
         }
     }
 
-    /// Creates a key for a component, and decides whether settings with equal values can be told apart.
-    /// - Parameter tellsSettingsApart: Whether two settings that are created separately can be told apart even if their
-    ///   values are equal.
+    /// Creates a key for a component.
+    /// - Parameter tellsSettingsApart: Whether separately created settings differ even if their values are equal.
     init<Wrapped: Sendable>(
         component name: String, tellsSettingsApart: Bool, isKeptByImages: Bool, summary: String
     ) where Value == Wrapped? {

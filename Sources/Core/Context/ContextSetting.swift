@@ -11,8 +11,8 @@ public struct ContextSetting: Sendable {
     public let text: String
     /// The value as text for identities.
     let identityText: IdentityText
-    /// An object that only this setting and its copies have. It distinguishes the setting from others with an equal
-    /// value. Nil if the settings of the key are not distinguished in this way.
+    /// An object that distinguishes this setting and its copies from other settings with an equal value. Nil unless
+    /// ``ContextKey/tellsSettingsApart`` is true for the key.
     var identity: SettingIdentity?
 
     /// Returns a setting of `key` to `value`.

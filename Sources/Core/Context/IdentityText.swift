@@ -1,5 +1,5 @@
-/// A part of a text that identifies a request, in three forms. The forms differ if the part contains a secret, or if it
-/// contains a name that represents a value.
+/// A part of a text that identifies a request, in three forms. The forms are equal unless the part contains a secret,
+/// or a name that represents a value.
 struct IdentityText: Sendable {
     /// The text that is compared: canonical, and with secrets. It stays in memory.
     let full: String
@@ -65,8 +65,7 @@ extension IdentityText {
         static let names = Set(allCases.map(\.rawValue))
     }
 
-    /// Returns the identity with an addition. Returns the identity unchanged if the text of the addition is nil or
-    /// empty.
+    /// Returns the identity with an addition, or the unchanged identity if the text of the addition is nil or empty.
     func adding(_ addition: Addition, _ text: IdentityText?) -> IdentityText {
         guard let text, !text.isEmpty else { return self }
         return IdentityText(joining: [self, text.named(addition.rawValue)], by: ";")

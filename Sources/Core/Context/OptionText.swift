@@ -14,8 +14,7 @@ package struct OptionText {
         }
     }
 
-    /// Whether the option, read as a flag, is on. An option without a text is on. Nil if the text is not a Boolean
-    /// value.
+    /// Whether the option is on: the Boolean value of its text, or true without a text. Nil if the text is not Boolean.
     package var isOn: Bool? { Bool(contextText: text ?? "true") }
 
     /// Returns the text as a whole number in a range; nil for any other text.

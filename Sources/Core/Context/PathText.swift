@@ -8,12 +8,11 @@ import Darwin
 
 /// The text form of paths in context values. Equal texts stand for paths that are equal, byte for byte.
 ///
-/// A colon is written as `%3A` and a percent sign as `%25`. Bytes outside printable ASCII are escaped too. So no two
-/// paths look alike, and colons can separate several paths.
+/// Colons and percent signs are escaped (`%3A`, `%25`), so that colons can separate several paths. Bytes outside
+/// printable ASCII are escaped too, so that no two paths look alike.
 package enum PathText {
-    /// Returns the text of a path, made absolute and without `.` and redundant slashes. Keeps `..`, whose meaning
+    /// Returns the text of a path, made absolute and without `.` and redundant slashes. Keeps `..`, because its meaning
     /// depends on links. Returns nil for an empty path, or if the working directory cannot be determined.
-    /// - Parameter path: A path. A relative path starts from the current working directory.
     package static func text(of path: String) -> String? {
         guard var path = path.isEmpty ? nil : path else { return nil }
         let slash = UInt8(ascii: "/")
@@ -26,8 +25,7 @@ package enum PathText {
         return "/" + names.map(escaped).joined(separator: "/")
     }
 
-    /// Returns the path of a text; nil if a percent sign is not followed by two hexadecimal digits, or if the path is
-    /// not UTF-8.
+    /// Returns the path of a text; nil if an escape sequence is invalid, or if the path is not UTF-8.
     package static func path(of text: Substring) -> String? {
         var (path, rest): ([UInt8], Substring.UTF8View) = ([], text.utf8)
         while let byte = rest.popFirst() {

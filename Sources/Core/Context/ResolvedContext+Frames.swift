@@ -1,7 +1,7 @@
 extension ResolvedContext {
-    /// The values for the frames of an animation that are still to be decoded.
+    /// The values for the frames of an animation that are still to be decoded. An image retains these values.
     ///
-    /// An image retains these values. If they contained a cache that holds the image, neither would ever be released.
+    /// Values that can hold an image are left out. A cache that holds the image, for example, would never be released.
     var forFrames: ResolvedContext {
         ResolvedContext(layers: [(.request, ImageContext(settings.filter { $0.declaration.isKeptByImages }))])
     }

@@ -9,8 +9,7 @@ public final class ResolvedContext: Sendable {
         /// The values that farther layers set for the same key, the nearest layer first.
         let hidden: [(layer: ContextLayer, text: String)]
 
-        /// Creates the entry for a setting of a layer. The entry hides the values of `below`, the entry of the farther
-        /// layers.
+        /// Creates the entry for a setting of a layer, which hides `below`, the entry of the farther layers.
         fileprivate init(_ setting: ContextSetting, layer: ContextLayer, over below: Entry? = nil) {
             self.setting = setting
             self.layer = layer
@@ -20,9 +19,8 @@ public final class ResolvedContext: Sendable {
 
     /// The values in force, in no particular order: one for each key that a layer sets.
     let entries: [Entry]
-    /// The keys of the entries, in the same order. They are stored separately, so that a search reads nothing else. A
-    /// request reads dozens of values, most of which are not set; a dictionary would have to hash each key, which takes
-    /// longer than the search.
+    /// The keys of the entries, in the same order, stored separately for a fast search. Most of the values that a
+    /// request reads are not set. A dictionary would be slower, because it must hash each key.
     private let keys: [ObjectIdentifier]
 
     /// The built-in defaults.
@@ -33,8 +31,8 @@ public final class ResolvedContext: Sendable {
         self.init(entries: [], adding: layers)
     }
 
-    /// Creates a resolved context by adding nearer layers to the entries of farther layers.
-    /// - Parameter layers: The layers nearer than `entries`, from the farthest to the nearest.
+    /// Creates a resolved context by adding layers to the entries of farther layers.
+    /// - Parameter layers: The layers to add, from the farthest to the nearest.
     private init(entries below: [Entry], adding layers: [(ContextLayer, ImageContext)]) {
         var entries = below
         var keys = below.map { ObjectIdentifier($0.setting.declaration) }
@@ -84,8 +82,7 @@ public final class ResolvedContext: Sendable {
     /// Returns the entry of the value in force; nil if no layer sets one.
     func entry(of declaration: ContextDeclaration) -> Entry? { index(of: declaration).map { entries[$0] } }
 
-    /// Returns the index of a key's entry; nil if no layer sets the key. Declarations are compared by address, not by
-    /// name.
+    /// Returns the index of a key's entry; nil if no layer sets the key. Compares declarations by address, not by name.
     private func index(of declaration: ContextDeclaration) -> Int? {
         keys.firstIndex(of: ObjectIdentifier(declaration))
     }
@@ -99,8 +96,8 @@ public final class ResolvedContext: Sendable {
         ResolvedContext(entries: entries, adding: [(layer, context)])
     }
 
-    /// Returns the canonical text of the values whose keys have at least one of `effects`. Values that equal their
-    /// default are left out. The text is a list of `name=value` pairs, sorted by name and joined by `;`.
+    /// Returns the canonical text of the values whose keys have at least one of `effects`: `name=value` pairs, sorted
+    /// by name and joined by `;`. Values that equal their default are left out.
     /// - Parameters:
     ///   - ignored: The effects whose keys are left out.
     ///   - keys: Further keys that are left out.

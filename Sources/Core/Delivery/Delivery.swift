@@ -6,8 +6,8 @@ public import Dispatch
 @nonexhaustive
 public enum Delivery: Sendable {
     /// Immediately, on the thread on which the event occurs. A hit in memory is delivered before `load` returns, and a
-    /// cancellation before ``ImageTask/cancel()`` returns. However, an event that occurs while a callback runs is
-    /// delivered after that callback, on the same thread as the callback.
+    /// cancellation before ``ImageTask/cancel()`` returns. An event that occurs while a callback runs is delivered
+    /// after that callback, on the same thread.
     ///
     /// Callbacks must return soon, since they delay other work of that thread. If a completion loads an image that is
     /// in memory, the completion of that load is called within the first one. Long chains of such loads overflow the
@@ -18,8 +18,8 @@ public enum Delivery: Sendable {
     /// load, or that occurs within 32 nested callbacks, is delivered asynchronously. Events that occur outside the main
     /// actor are always delivered asynchronously.
     ///
-    /// The program must run the main actor: with an `async` main function, `dispatchMain()` or a run loop. Otherwise,
-    /// for example if the main thread waits, the callbacks are never called.
+    /// The program must run the main actor, with an `async` main function, `dispatchMain()` or a run loop. If it does
+    /// not, the callbacks are never called.
     case mainActor
     /// On a queue, always asynchronously. Callbacks may block if the queue allows that. Use a queue of your own: global
     /// queues share their threads with Swift tasks, so blocking callbacks would delay those tasks.
@@ -39,8 +39,8 @@ extension Delivery {
         }
     }
 
-    /// Calls `body` where this delivery specifies. If that is the main actor and the caller already runs on it, calls
-    /// `body` immediately, up to a limit of nested calls. Otherwise works like ``performLater(_:)``.
+    /// Calls `body` as ``performLater(_:)`` does, or immediately if the caller runs on the main actor and the delivery
+    /// is on it too, up to ``maxDepth`` nested calls.
     func perform(_ body: @escaping @Sendable () -> Void) {
         guard case .mainActor = self, Self.isOnMainQueue, Self.depth.withLock({ $0 }) < Self.maxDepth else {
             return performLater(body)
@@ -65,13 +65,12 @@ extension Delivery {
         }
     }
 
-    /// The maximum depth of nested calls on the main queue. If a completion begins a load that ends at once, the
-    /// completion of that load is called within the first completion. Without a limit, a long chain would overflow the
-    /// stack.
+    /// The maximum depth of nested calls on the main queue. Without a limit, a long chain of completions would overflow
+    /// the stack if each of them begins a load that ends at once.
     private static let maxDepth = 32
 
-    /// The depth of nested calls. Only the main queue uses it, so the lock serves only to satisfy race detectors. A
-    /// task-local value would not work: tasks that a callback begins would inherit it.
+    /// The depth of nested calls on the main queue. The lock serves only to satisfy race detectors. A task-local value
+    /// would not work: tasks that a callback begins would inherit it.
     private static let depth = Lock(0)
 
     /// The key that marks the main queue.

@@ -1,9 +1,8 @@
-/// A receiver that passes the events of a task to callbacks at their place of delivery, one at a time and in order.
+/// A receiver that calls the callbacks of a task with its events, one at a time and in order.
 ///
-/// The receiver delivers events in turns. A turn delivers one event, so that other work on the same queue runs between
-/// two events. If the delivery is inline, a turn delivers all events. At most one turn is scheduled at a time, however
-/// slow the callbacks are. Events that arrive while a callback runs wait in the buffer, which keeps only the latest
-/// progress and the latest preview. Older ones are not delivered.
+/// Events are delivered in turns, which are pieces of work for the queue of the callbacks. A turn delivers one event,
+/// so that other work of the queue runs between two events. If the delivery is inline, a turn delivers all events. At
+/// most one turn is scheduled at a time. If callbacks are slow, older progress and previews are dropped.
 final class EventReceiver: Sendable {
     private struct State {
         /// Whether a turn is scheduled or in progress. Remains true once the last event has been delivered.

@@ -1,29 +1,24 @@
 import Synchronization
 
-/// The counters of a manager's work.
+/// The counters of a manager's work. Thread-safe.
 ///
-/// A hit in memory costs one atomic addition. All threads add at the same address. This contention costs little,
-/// because each thread has just taken the lock of the memory cache. The other counters of requests share one lock, and
-/// the counters of each stage have a lock of their own. Counters with the same lock are therefore consistent in every
-/// snapshot. A step takes far longer than taking its lock. Thread-safe.
+/// A hit in memory costs one atomic addition. The other counters of requests share one lock, and each stage has a lock
+/// of its own. Counters with the same lock are consistent in every snapshot.
 final class Counters: Sendable {
     /// The stages that are counted separately, in the order in which a request meets them.
     static let stages: [ImageError.Stage] = [.resolve, .query, .load, .decode, .transform, .encode, .store]
 
     private let memoryHits = Atomic<Int>(0)
     private let lastID = Atomic<UInt64>(0)
-    /// The counters of requests, except for the hits that `memoryHits` counts. In this value, the statistics of stages
-    /// and caches stay empty, because they are counted elsewhere.
+    /// The counters of requests, except for the hits in `memoryHits`. The fields for stages and caches stay empty.
     private let requests = Lock(ManagerStatistics())
-    /// The statistics of each stage, in the order of `Self.stages`. Comparing the names of these few stages is faster
-    /// than hashing a name.
+    /// The statistics of each stage, in the order of `Self.stages`. Comparing a few names is faster than hashing one.
     private let stages = Counters.stages.map { _ in Lock(StageStatistics()) }
 
     /// Returns a number that no other request or step of the manager has.
     func makeID() -> UInt64 { lastID.wrappingAdd(1, ordering: .relaxed).newValue }
 
-    /// Returns a snapshot of all counters.
-    /// - Parameter caches: The statistics of the caches.
+    /// Returns a snapshot of all counters, which includes the given statistics of the caches.
     func snapshot(caches: CacheStatistics) -> ManagerStatistics {
         var snapshot = requests.withLock { $0 }
         snapshot.memoryHits += memoryHits.load(ordering: .relaxed)

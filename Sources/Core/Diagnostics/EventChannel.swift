@@ -1,17 +1,16 @@
 import Dispatch
 
-/// The channel to one listener, which delivers events one at a time, in the order in which they were added.
+/// The channel to one listener, which delivers events one at a time, in the order of their arrival. Thread-safe.
 ///
-/// Each listener is called on its own queue, whose thread is outside the pool that tasks share. So code that adds an
-/// event never waits for a listener. The number of waiting events is bounded. Events beyond that number are lost, and
-/// the listener is told how many were lost. While there are events to deliver, the channel and its listener are
-/// retained. Thread-safe. Adding an event calls no client code, so events may be added under a lock.
+/// Each listener is called on its own queue. Adding an event waits for no listener and calls no client code, so events
+/// may be added under a lock. At most ``limit`` events wait. Further events are lost, and the listener is told how
+/// many. The channel and its listener are retained while there are events to deliver.
 final class EventChannel: Sendable {
     private struct State {
         /// The events to deliver, the oldest first, except for those that the delivering thread has taken.
         var waiting: [PipelineEvent] = []
-        /// The number of events to deliver, including those that the delivering thread has taken. Reports of lost
-        /// events are not counted.
+        /// The number of events to deliver, without reports of lost events. Events that the delivering thread has taken
+        /// count until they are delivered.
         var keptCount = 0
         /// The number of events that were lost since the last event was added to `waiting`.
         var lostCount = 0
@@ -37,8 +36,8 @@ final class EventChannel: Sendable {
     static let limit = 4096
 
     private let listener: any EventListener
-    /// The identity of the listener's setting. The channel retains it, so that no other setting can get the same
-    /// address and use this channel's key in `channels`.
+    /// The identity of the listener's setting. It is retained, because its address may be the key of this channel in
+    /// `channels`: no later setting must get the same address.
     private let identity: SettingIdentity
     /// The key of this channel in `channels`.
     private let place: ObjectIdentifier
@@ -48,7 +47,6 @@ final class EventChannel: Sendable {
 
     /// Creates the channel to a listener.
     /// - Parameters:
-    ///   - identity: The identity of the listener's setting.
     ///   - place: The key of this channel in `channels`.
     ///   - channels: The manager's channels, which include this one.
     init(
@@ -86,8 +84,7 @@ final class EventChannel: Sendable {
         if isFirst { queue.async { [self] in tellAll() } }
     }
 
-    /// Returns when the first `count` events have been delivered or reported as lost, or when the surrounding task is
-    /// cancelled.
+    /// Waits until the first `count` events have been delivered or reported as lost, or until the task is cancelled.
     func waitForEvents(_ count: Int) async {
         let turn = OneShot<Void>()
         let ticket = state.withLock { state -> Int? in

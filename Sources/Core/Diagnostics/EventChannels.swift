@@ -1,12 +1,10 @@
-/// The channels to the listeners of one manager. All requests with the same listener share its channel while the
-/// channel is in use.
+/// The channels to the listeners of one manager. Thread-safe.
 ///
-/// So each listener receives its events in order and one at a time, even if several requests set it. Thread-safe.
+/// Requests with the same listener share a channel, so that the listener receives events in order, one at a time.
 final class EventChannels: Sendable {
     private final class Entry {
         private(set) weak var channel: EventChannel?
-        /// The identity of the channel. It is compared when the channel is released, because another channel may have
-        /// taken the channel's place by then.
+        /// The identity of the channel. When the channel is released, a new channel may already have the same key.
         let id: ObjectIdentifier
 
         init(_ channel: EventChannel) {
@@ -19,8 +17,8 @@ final class EventChannels: Sendable {
 
     /// Returns the channel to the listener of a setting; nil if the setting has no listener.
     ///
-    /// A listener that is an object has one channel, wherever it is set. A listener that is a value has one channel for
-    /// each setting, which the copies of the setting share.
+    /// A listener that is an object has one channel. A listener that is a value has one channel for each setting, which
+    /// the copies of the setting share.
     func channel(of setting: ContextSetting) -> EventChannel? {
         guard let said = setting.value as? (any EventListener)?, let listener = said else { return nil }
         let identity = setting.identity ?? SettingIdentity()

@@ -26,10 +26,8 @@ public protocol EventListener: Sendable {
     /// Called on the listener's queue, one call at a time for each manager, never under a lock. The method may block,
     /// but must not wait for ``ImageManager/waitForEvents()`` of the same manager, which waits for this call.
     ///
-    /// Each call that does not return occupies a thread of Dispatch, which has a limited number: some two hundred such
-    /// calls exhaust them. Dispatch then runs no other queue without a quality of service. This stops other listeners,
-    /// callbacks on such queues (including the default queues of loads), and the program's own queues of that kind. It
-    /// also stops prefetchers, which wait until their progress has been delivered. Requests continue, with their
-    /// timeouts and retries.
+    /// Each call that does not return occupies a thread of Dispatch. Some two hundred such calls exhaust the threads of
+    /// all queues without a quality of service. This stops other listeners, callbacks on such queues (including the
+    /// default queues of loads), the program's own queues of that kind, and prefetchers. Requests continue.
     func received(_ event: PipelineEvent)
 }

@@ -7,8 +7,7 @@ extension Explanation: CustomStringConvertible {
         }.joined(separator: "\n\n")
     }
 
-    /// Returns the lines of a named entry. They have at most a hundred characters, unless the name or a word is too
-    /// long.
+    /// Returns the lines of a named entry, of at most a hundred characters unless the name or a word is too long.
     private static func text(of text: String, named name: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
             wrapped(line, to: max(40, 98 - name.count))
@@ -95,8 +94,7 @@ extension Explanation: CustomStringConvertible {
         return text
     }
 
-    /// Returns a duration in the largest unit of which it contains at least two, for example `45 s`, `90 min`, `3 h` or
-    /// `12 d`.
+    /// Returns a duration in the largest unit of which it contains at least two, for example `90 min` or `3 h`.
     static func span(_ seconds: Double) -> String {
         // The date of a file can be any number.
         let seconds = Int(min(max(0, seconds), 1e15))

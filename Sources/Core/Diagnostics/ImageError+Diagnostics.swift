@@ -4,8 +4,8 @@ extension ImageError.Stage {
     /// The stage of events that concern the delivery of events to listeners. No ``ImageError`` has this stage.
     public static let telling = ImageError.Stage(rawValue: "telling")
 
-    /// The cache tier that steps of this stage read or write: the disk tier for `query` and `store`, and nil for all
-    /// other stages. Reads and writes of the memory tier are not steps.
+    /// The tier of the cache that steps of this stage read or write; nil for stages without a cache. Reads and writes
+    /// of the memory tier are not steps.
     var tier: CacheTiers? { self == .query || self == .store ? .disk : nil }
 }
 

@@ -19,8 +19,7 @@ public struct LatencyHistogram: Sendable, Hashable, Codable {
     /// The average duration; zero if there are none.
     public var mean: Duration { count == 0 ? .zero : total / count }
 
-    /// The upper limit of ``total`` and of each duration that is added to it: the largest number of seconds that an
-    /// `Int64` can express.
+    /// The upper limit of ``total`` and of each added duration: the largest number of seconds in an `Int64`.
     private static let longest = Duration.seconds(Int64.max)
 
     /// Creates an empty histogram.

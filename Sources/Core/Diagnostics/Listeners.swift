@@ -10,7 +10,6 @@ struct Listeners: Sendable {
 
     /// Creates the list of the listeners of contexts, given from the farthest to the nearest. A context that turns the
     /// listener off removes those of farther contexts.
-    /// - Parameter channels: The channels to the listeners.
     init(_ contexts: [ImageContext], through channels: EventChannels) {
         for context in contexts {
             if let said = context.settings[ContextKey.eventListener.declaration] { add(said, through: channels) }
@@ -18,8 +17,7 @@ struct Listeners: Sendable {
     }
 
     /// Adds the listener of a setting, unless the list already contains it. The setting `.off` removes all listeners.
-    ///
-    /// The layer of the setting must be nearer than the layers of the settings that were added before.
+    /// Settings of farther layers must be added first.
     mutating func add(_ setting: ContextSetting, through channels: EventChannels) {
         guard let channel = channels.channel(of: setting) else {
             all = []

@@ -9,8 +9,7 @@ public struct PipelineEvent: Sendable {
         case succeeded
         /// The step ended without finding anything.
         case missed
-        /// The step failed or was cancelled. Whether the request failed too is shown by the event that ends the
-        /// request.
+        /// The step failed or was cancelled. The event that ends the request shows whether the request failed too.
         case failed(ImageError)
         /// The step ended because there was not enough memory for it. It begins again, as another step.
         case postponed
@@ -19,9 +18,8 @@ public struct PipelineEvent: Sendable {
         /// The request waits for work of the event's stage that another request began. The events of that work go to
         /// the other request's listeners.
         case joined
-        /// Events of this manager were lost because too many waited for the listener: see ``EventListener``. The value
-        /// is the number of lost events. The event does not end a step, has the stage ``ImageError/Stage/telling``, and
-        /// has no subject.
+        /// This number of events was lost, because too many waited for the listener: see ``EventListener``. The event
+        /// does not end a step, has the stage ``ImageError/Stage/telling``, and has no subject.
         case lost(Int)
     }
 

@@ -63,8 +63,7 @@ struct PrometheusText {
         add(name, .histogram, help, values.flatMap { Self.samples(of: $0.value, labels: [(label, $0.name)]) })
     }
 
-    /// Returns the samples of a histogram. In this format each bucket also counts the durations of all smaller buckets,
-    /// so that the last bucket counts all durations.
+    /// Returns the samples of a histogram. In this format, each bucket also counts the durations of smaller buckets.
     private static func samples(of histogram: LatencyHistogram, labels: [(name: String, value: String)]) -> [Sample] {
         var sum = 0
         var samples: [Sample] = []

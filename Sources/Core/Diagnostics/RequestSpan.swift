@@ -1,7 +1,6 @@
 /// A request in progress, whose beginning and end are counted and reported to listeners.
 ///
-/// No span is made for a request that memory answers at once (``Pipeline/noteHit(_:_:)``). Without listeners, a span
-/// makes no text and reads no clock.
+/// Requests that memory answers at once have no span: see ``Pipeline/noteHit(_:_:)``.
 struct RequestSpan: Sendable {
     /// The number that identifies the events of the request, and of the steps that it begins.
     let id: UInt64
@@ -48,7 +47,7 @@ struct RequestSpan: Sendable {
 
     /// Counts the end of the request, and reports it to listeners. Call this method once. The method calls no client
     /// code, so it may be called under a lock.
-    /// - Parameter event: The event that ``endEvent(_:)`` returned for the result.
+    /// - Parameter event: The event from ``endEvent(_:)``.
     func end(_ result: Result<ImageResponse.Source, ImageError>, telling event: PipelineEvent?) {
         if let event { listeners.tell(event) }
         // Counted last, so that a reader of the count finds all events of the request sent.

@@ -1,9 +1,7 @@
 /// A step in progress, whose beginning and end are counted and reported to listeners.
 ///
-/// Each step is ended exactly once, with `end`, `miss`, `postpone` or `fail`, by the thread that does the step. So a
-/// cancellation on another thread cannot end the step a second time. While a step moves from one thread to another, a
-/// ``SuspendedSpan`` ensures this. Without listeners, a span makes no text, and reads the clock only for statistics and
-/// for the metrics of the response.
+/// The thread that does the step must end it exactly once, with `end`, `miss`, `postpone` or `fail`. A cancellation on
+/// another thread must not end it. While a step moves from one thread to another, it is kept in a ``SuspendedSpan``.
 struct StepSpan: Sendable {
     /// The data that exists only for listeners.
     private struct Told: Sendable {
@@ -59,12 +57,10 @@ struct StepSpan: Sendable {
         return span
     }
 
-    /// Ends the step with success.
+    /// Ends the step with success. Returns the step for the metrics of the response.
     /// - Parameters:
     ///   - component: The component that did the step; nil for the component that was passed to `init`.
     ///   - byteCount: The number of bytes read, loaded, decoded or written; nil if there are none.
-    ///   - transfer: The metrics of the transfer, for loads over a network.
-    /// - Returns: The step, for the metrics of the response.
     @discardableResult
     func end(
         component: String? = nil, byteCount: Int? = nil, transfer: TransferMetrics? = nil
@@ -94,9 +90,7 @@ struct StepSpan: Sendable {
     }
 
     /// Ends the step with a failure or a cancellation.
-    /// - Parameters:
-    ///   - byteCount: The number of bytes that arrived before the failure; nil if there are none.
-    ///   - transfer: The metrics of the transfer, for loads over a network.
+    /// - Parameter byteCount: The number of bytes that arrived before the failure; nil if there are none.
     func fail(_ error: any Error, byteCount: Int? = nil, transfer: TransferMetrics? = nil) {
         let error = ImageError.wrapping(
             error, as: stage.failureCode, stage: stage, component: component,

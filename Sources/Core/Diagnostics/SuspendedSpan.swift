@@ -1,5 +1,5 @@
-/// A step that moves from one thread to another. The thread that takes the step ends it. A step that no thread takes is
-/// cancelled by ``stop()``.
+/// A step that moves from one thread to another. The thread that takes the step ends it. If no thread takes it,
+/// ``stop()`` cancels it.
 final class SuspendedSpan: Sendable {
     private struct State {
         var span: StepSpan?
@@ -8,8 +8,7 @@ final class SuspendedSpan: Sendable {
 
     private let state = Lock(State())
 
-    /// Leaves a step for the next thread. If ``stop()`` was called before, no waiter is left, and this method cancels
-    /// the step instead.
+    /// Leaves a step for the next thread, or cancels it if ``stop()`` was called before.
     func put(_ span: StepSpan) {
         let isOver = state.withLock { state in
             if !state.isOver { state.span = span }
@@ -18,8 +17,8 @@ final class SuspendedSpan: Sendable {
         if isOver { span.fail(CancellationError()) }
     }
 
-    /// Takes the step, to continue it on the current thread. Returns nil if no step was left for this thread. Throws
-    /// `CancellationError` if ``stop()`` was called.
+    /// Takes the step, to continue it on the current thread. Returns nil if there is none. Throws `CancellationError`
+    /// if ``stop()`` was called.
     func take() throws -> StepSpan? {
         let span = try state.withLock { state -> StepSpan? in
             guard !state.isOver else { throw CancellationError() }

@@ -1,17 +1,13 @@
-/// A gate that admits a limited number of tasks at once, the most urgent first, and only while there is room for their
-/// results.
+/// A gate that lets a limited number of tasks run at once, the most urgent first, and only while a ``Backlog`` has room
+/// for their results.
 ///
-/// A task waits at the gate if all places are taken, or if the backlog of results has no room. Waiters are admitted
-/// when the gate or the backlog changes, for example when a task leaves the gate. While the backlog is at least half
-/// full, each change admits at most one waiter, so that the result of this waiter is counted before the next one is
-/// admitted. Otherwise, each change admits as many waiters as there are free places, so that a slow waiter does not
-/// delay the others.
+/// While the backlog is at least half full, each change of the gate or the backlog admits at most one waiter, so that
+/// its result is counted before the next one is admitted.
 ///
-/// The work inside the gate may share a budget, such as an amount of memory. Some work knows its cost only once it is
-/// inside the gate. It then requests its share of the budget, and continues at once if enough is left. Otherwise the
-/// work leaves the gate, and waits for its share at its former place in the queue. The waiters behind it wait too:
-/// otherwise waiters with small shares could keep out one with a large share forever. Work that costs more than the
-/// whole budget is admitted when none of the budget is taken. No other work gets a share until that work is done.
+/// The tasks inside can share a budget, such as an amount of memory. A task that learns its cost only inside the gate
+/// requests it with ``Admission/take(_:)``. If too little of the budget is left, the task leaves the gate and waits at
+/// its former position in the queue. Waiters behind it are not admitted before it, because small costs could keep out a
+/// large one forever. A task whose cost is above the whole budget is admitted when none of the budget is taken.
 final class AsyncGate: Sendable {
     /// A task that waits at the gate.
     private struct Waiting {
@@ -27,8 +23,8 @@ final class AsyncGate: Sendable {
         var waiting = PriorityQueue<Waiting>()
     }
 
-    /// An admitted waiter's share of the budget, which is held for as long as this object exists. Must be used by one
-    /// thread at a time.
+    /// The part of the budget that an admitted task has taken. It is held for as long as this object exists. Must be
+    /// used by one thread at a time.
     final class Admission: Sendable {
         private struct State {
             var held: Int
@@ -53,9 +49,7 @@ final class AsyncGate: Sendable {
         /// Whether ``limited(to:_:)`` currently sets a ceiling for the share.
         var isLimited: Bool { state.withLock { $0.ceiling != nil } }
 
-        /// Calls `body`, and limits this admission's share of the budget to `ceiling` meanwhile. Returns the result of
-        /// `body`, or nil if `body` throws ``Excess``. Within `body`, ``take(_:)`` throws ``Excess`` for a cost above
-        /// the ceiling. `body` may also throw ``Excess`` for other reasons.
+        /// Calls `body`, in which ``take(_:)`` throws ``Excess`` above `ceiling`. Returns nil if `body` throws it.
         func limited<Made>(to ceiling: Int, _ body: () throws -> Made) throws -> Made? {
             state.withLock { $0.ceiling = ceiling }
             defer { state.withLock { $0.ceiling = nil } }
@@ -66,11 +60,11 @@ final class AsyncGate: Sendable {
             }
         }
 
-        /// Raises this admission's share of the budget to `cost`, unless the share is already that high.
+        /// Raises the part of the budget that this admission holds to `cost`, unless it holds that much already.
         ///
         /// Throws ``Excess`` if `cost` is more than the ceiling of ``limited(to:_:)``. Throws ``Deferral`` if too
-        /// little of the budget is left. In this case, release this admission, which gives its share back. Let the
-        /// error reach ``runOnBudget(for:_:)``, which waits for a share of `cost` and runs the work again.
+        /// little of the budget is left. In this case, release this admission, and let the error reach
+        /// ``runOnBudget(for:_:)``, which waits until `cost` is available and runs the work again.
         func take(_ cost: Int) throws {
             try state.withLock { state in
                 if let ceiling = state.ceiling, cost > ceiling { throw Excess() }
@@ -83,8 +77,7 @@ final class AsyncGate: Sendable {
         }
     }
 
-    /// The error of work that cannot run within the ceiling of its admission, usually because it needs more of the
-    /// budget.
+    /// The error of work that cannot run within the ceiling of its admission.
     struct Excess: Error {}
 
     /// The error of work that needs more of the budget than is currently left.
@@ -117,8 +110,8 @@ final class AsyncGate: Sendable {
     /// The part of the budget that is taken.
     var takenCost: Int { state.withLock { $0.taken } }
 
-    /// Runs `body` in its turn, with the priority of `demand`. Throws `CancellationError` if the task is cancelled
-    /// while it waits.
+    /// Runs `body` once it is admitted, with the priority of `demand`. Throws `CancellationError` if the task is
+    /// cancelled while it waits.
     func run<Result: Sendable>(
         for demand: Demand, _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
@@ -127,8 +120,7 @@ final class AsyncGate: Sendable {
         return try await body()
     }
 
-    /// Runs `body` if a place is free, the backlog has room and no task waits. Otherwise returns nil without running
-    /// it.
+    /// Runs `body` if it can be admitted without waiting, or else returns nil.
     func runNow<Result>(for demand: Demand, _ body: () throws -> Result) rethrows -> Result? {
         let isIn = state.withLock { state in
             guard state.waiting.count == 0, state.free > 0, hasRoom(for: demand.priority) else { return false }
@@ -140,8 +132,8 @@ final class AsyncGate: Sendable {
         return try body()
     }
 
-    /// Runs `body` in its turn, as ``run(for:_:)`` does, with an admission that can take a share of the budget. If
-    /// `body` has to wait for its share, it runs again from the start.
+    /// Runs `body` as ``run(for:_:)`` does, with an admission that can take a part of the budget. If `body` has to wait
+    /// for its part, it runs again from the start.
     func runOnBudget<Result: Sendable>(
         for demand: Demand, _ body: @Sendable (Admission) async throws -> Result
     ) async throws -> Result {
@@ -162,16 +154,16 @@ final class AsyncGate: Sendable {
         }
     }
 
-    /// Waits for a place, which the caller must give back with ``leave()``. Throws `CancellationError` if the task is
-    /// cancelled while it waits; the caller then has no place.
+    /// Waits for admission, which the caller must end with ``leave()``. Throws `CancellationError`, without admission,
+    /// if the task is cancelled while it waits.
     func enter(for demand: Demand) async throws {
         _ = try await enter(for: demand, after: nil, taking: 0)
     }
 
-    /// Waits for a place and a share of the budget.
+    /// Waits for admission and for a part of the budget.
     /// - Parameters:
-    ///   - former: The ticket of work that gives its place back and waits again; nil for a new waiter.
-    ///   - cost: The share of the budget to take; 0 if it is not known.
+    ///   - former: The ticket of work that leaves the gate and waits again; nil for a new waiter.
+    ///   - cost: The part of the budget to take; 0 if it is not known.
     /// - Returns: The ticket of the waiter.
     private func enter(for demand: Demand, after former: Int?, taking cost: Int) async throws -> Int {
         let turn = OneShot<Void>()
@@ -211,9 +203,8 @@ final class AsyncGate: Sendable {
     /// Gives a place back, and admits the next waiters.
     func leave() { letIn { $0.free += 1 } }
 
-    /// Raises the share of the budget that an admission holds from `held` to `cost`. Returns false if the work must
-    /// leave the gate and wait for the larger share instead. The admission then gives back the old share, so that other
-    /// waiters can be admitted.
+    /// Raises the part of the budget that an admission holds from `held` to `cost`. Returns false if the work must
+    /// leave the gate and wait.
     private func take(_ cost: Int, insteadOf held: Int, ticket: Int, priority: Priority) -> Bool {
         state.withLock { state in
             // A waiter for a share of the budget must not be overtaken by those behind it.
@@ -229,16 +220,13 @@ final class AsyncGate: Sendable {
         letIn { $0.taken -= cost }
     }
 
-    /// Applies `change` to the state, then admits waiters in the order of their turns. Admits at most one waiter if the
-    /// backlog is at least half full.
+    /// Applies `change`, then admits all possible waiters, or at most one if the backlog is at least half full.
     private func letIn(after change: (inout State) -> Void = { _ in }) {
         guard letNextIn(after: change) else { return }
         while backlog?.isHalfFull != true, letNextIn() {}
     }
 
     /// Applies `change` to the state, then admits the next waiter if possible. Returns whether a waiter was admitted.
-    ///
-    /// A waiter is admitted if a place is free, the backlog has room, and enough of the budget is left.
     private func letNextIn(after change: (inout State) -> Void = { _ in }) -> Bool {
         let turn = state.withLock { state -> OneShot<Void>? in
             change(&state)
@@ -255,7 +243,6 @@ final class AsyncGate: Sendable {
 
     private func hasRoom(for priority: Priority) -> Bool { backlog?.isFull(for: priority) != true }
 
-    /// Returns whether enough of the budget is left for a cost, if others have taken `taken` of the budget. An unknown
-    /// cost, which is 0, counts as 1. If nothing is taken, any cost is accepted.
+    /// Returns whether enough of the budget is left if others have taken `taken`. An unknown cost (0) counts as 1.
     private func isLeft(_ cost: Int, beside taken: Int) -> Bool { taken == 0 || max(cost, 1) <= budget - taken }
 }

@@ -1,9 +1,8 @@
 /// The bytes of work that waits between two stages, counted by priority. Thread-safe.
 ///
-/// When the waiting bytes reach a limit, the gates of the earlier stage stop admitting work, so that a slow stage
-/// applies back-pressure instead of filling the memory. As an exception, work is still admitted while the waiting bytes
-/// of its own priority and of higher ones are less than an eighth of the limit. The backlog always shrinks again,
-/// because work that has a share of it never waits at those gates.
+/// When the waiting bytes reach a limit, each ``AsyncGate`` of the earlier stage stops admitting work, so that a slow
+/// stage does not let the memory fill up. Urgent work may still be admitted: see ``isFull(for:)``. Work whose bytes are
+/// counted here must never wait at those gates, because the backlog might then never shrink.
 final class Backlog: Sendable {
     /// A share of the backlog, which lasts as long as this object.
     final class Reservation: Sendable {
@@ -34,8 +33,7 @@ final class Backlog: Sendable {
     private let state = Lock(State())
 
     /// Creates an empty backlog.
-    /// - Parameter limit: The number of waiting bytes at which work must wait. More urgent work may still be admitted:
-    ///   see ``isFull(for:)``.
+    /// - Parameter limit: The number of waiting bytes at which work must wait: see ``isFull(for:)``.
     init(limit: Int) {
         self.limit = limit
     }
@@ -46,18 +44,16 @@ final class Backlog: Sendable {
     /// Whether the waiting bytes reach half of the limit.
     var isHalfFull: Bool { byteCount >= limit / 2 }
 
-    /// Returns whether work of a priority must wait. It must wait if all waiting bytes together reach the limit, and
-    /// those of at least this priority reach an eighth of the limit.
+    /// Returns whether work of a priority must wait: all waiting bytes together reach the limit, and those of at least
+    /// this priority reach an eighth of the limit.
     func isFull(for priority: Priority) -> Bool {
         state.withLock { state in
             state.byteCount(from: .veryLow) >= limit && state.byteCount(from: priority) >= limit / 8
         }
     }
 
-    /// Reserves a share of the backlog: the bytes count as waiting bytes until the reservation is released. Each amount
-    /// above the limit counts as the limit.
-    /// - Parameter priority: The priority of the work. The default is the highest: the bytes then count against work of
-    ///   every priority.
+    /// Counts bytes as waiting until the returned reservation is released. Amounts above the limit count as the limit.
+    /// - Parameter priority: The priority of the work. By default, the bytes count against work of every priority.
     func reserve(_ byteCounts: Int..., for priority: Priority = .veryHigh) -> Reservation {
         let byteCount = byteCounts.reduce(0) { $0 + min($1, limit) }
         state.withLock { $0.byteCounts[priority, default: 0] += byteCount }

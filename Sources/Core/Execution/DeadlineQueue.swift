@@ -1,5 +1,4 @@
-/// A queue whose elements are ordered by deadline. Elements with the same deadline are in the order of their arrival.
-/// Elements can be removed before their turn.
+/// A queue of elements that are ordered by deadline, then by arrival. Elements can be removed at any time.
 struct DeadlineQueue<Element> {
     /// An entry of the heap: the deadline and the ticket of an element. It is stale if the element has been removed.
     private struct Place: Comparable {

@@ -1,14 +1,10 @@
 /// A set of deadlines: functions that are called at certain times, unless they are cancelled before.
 ///
-/// A time source cannot cancel an alarm. If each deadline had an alarm of its own, the alarms of the many deadlines
-/// that are cancelled early would remain. Therefore all deadlines share one alarm, for the earliest deadline or for a
-/// time before it. Another alarm is set only when the current one has rung or should have rung, when an earlier
-/// deadline is added, or if setting the alarm took so long that it would ring too late.
+/// All deadlines share one alarm of the time source, because alarms cannot be cancelled: with an alarm for each
+/// deadline, those of cancelled deadlines would accumulate.
 ///
-/// Clocks continue while a machine sleeps, but alarms do not: an alarm is delayed by as long as the machine slept. So
-/// no alarm is set for more than ten seconds ahead. An overdue function is therefore called within ten seconds after
-/// the machine wakes. While any deadline exists, an alarm rings at least every ten seconds, however many deadlines
-/// there are. Without deadlines, there are no further alarms.
+/// No alarm is set for more than ten seconds ahead, because alarms stand still while a machine sleeps, and clocks do
+/// not. An overdue function is therefore called within ten seconds after the machine wakes.
 final class Deadlines: Sendable {
     /// A handle that can cancel one deadline.
     struct Deadline: Sendable {
@@ -26,8 +22,7 @@ final class Deadlines: Sendable {
 
     /// An alarm of the time source.
     private struct Alarm {
-        /// The time of the alarm: the deadline, or an earlier time if the deadline is far away. If the deadline is
-        /// overdue, the time is in the past.
+        /// The time at which the alarm should ring. It is in the past if the deadline is overdue.
         let time: Duration
         /// The time from setting the alarm until it rings; zero if the deadline is overdue.
         let delay: Duration
@@ -45,10 +40,8 @@ final class Deadlines: Sendable {
         var ringsSoon = false
 
         /// Returns the alarm that must be set, and records it as pending. Returns nil if no alarm is needed.
-        /// - Parameters:
-        ///   - now: The time from which the delay is calculated, usually `clock`. If an alarm has rung although the
-        ///     clock has hardly advanced since the alarm was set, this is the time of the alarm, which is later.
-        ///   - clock: The time of the clock.
+        /// - Parameter now: The time from which the delay is calculated: `clock`, or the later time of an alarm that
+        ///   has rung although the clock has hardly advanced.
         mutating func nextAlarm(at now: Duration, clock: Duration) -> Alarm? {
             // An alarm that should have rung may still ring later, if the machine has slept.
             while let time = times.last, time <= now { times.removeLast() }
@@ -84,8 +77,7 @@ final class Deadlines: Sendable {
         }
     }
 
-    /// The maximum delay of an alarm. After the machine wakes from sleep, up to this time can pass before a pending
-    /// alarm rings.
+    /// The maximum delay of an alarm, which is also its maximum lateness after the machine wakes from sleep.
     static let reach = Duration.seconds(10)
 
     /// The accepted lateness of an alarm. If an alarm will be later than this, another one is set.
@@ -103,9 +95,8 @@ final class Deadlines: Sendable {
     var alarmCount: Int { state.withLock { $0.times.count + ($0.ringsSoon ? 1 : 0) } }
 
     /// Calls `body` once after `delay`, on a thread of the time source. If there is no delay, `body` is called on the
-    /// current thread before this method returns. In both cases, `body` is not called under a lock of this object. The
-    /// functions of other deadlines are not called on the current thread, even if they are overdue: the caller may hold
-    /// a lock that they need.
+    /// current thread before this method returns. `body` is never called under a lock of this object. Functions of
+    /// other deadlines are never called on the current thread, because the caller may hold a lock that they need.
     func add(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> Deadline {
         guard delay > .zero else {
             body()
@@ -117,11 +108,7 @@ final class Deadlines: Sendable {
         return Deadline(deadlines: self, ticket: ticket)
     }
 
-    /// Sets an alarm for the earliest deadline, if necessary.
-    /// - Parameters:
-    ///   - now: The time from which the delay is calculated, usually `clock`. If an alarm has rung although the clock
-    ///     has hardly advanced since the alarm was set, this is the time of the alarm, which is later.
-    ///   - clock: The time of the clock.
+    /// Sets an alarm if necessary. The parameters are those of ``State/nextAlarm(at:clock:)``.
     private func askForAlarm(at now: Duration, clock: Duration) {
         guard let alarm = state.withLock({ $0.nextAlarm(at: now, clock: clock) }) else { return }
         ask(for: alarm)

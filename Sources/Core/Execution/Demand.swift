@@ -1,6 +1,6 @@
-/// The demands of a waiter on its work: the priority, and whether previews are wanted.
+/// The demands of a waiter on its work: the priority, and whether previews are wanted. Thread-safe.
 ///
-/// Observers are notified of changes. They are never called under a lock. Thread-safe.
+/// Observers are notified of changes, never under a lock.
 final class Demand: Sendable {
     /// The state of a demand at one moment.
     struct Value: Equatable {
@@ -43,8 +43,7 @@ final class Demand: Sendable {
     /// Raises the priority to `priority`, unless it is higher already.
     func raise(to priority: Priority) { change { $0.priority = max($0.priority, priority) } }
 
-    /// Changes the demand, and notifies the observers that the change concerns. `body` is called under a lock; the
-    /// observers are not.
+    /// Changes the demand, and notifies the observers that the change concerns. Only `body` is called under a lock.
     func change(_ body: (inout Value) -> Void) {
         let observers = state.withLock { state -> [Observer] in
             let former = state.value
@@ -55,16 +54,12 @@ final class Demand: Sendable {
         for observer in observers { tell(observer) }
     }
 
-    /// Calls `observer` with the current priority now, and again after each change of the priority.
-    ///
-    /// Returns a token for ``endObserving(_:)``.
+    /// Calls `observer` with the priority now and after each change of it. Returns a token for ``endObserving(_:)``.
     func observePriority(_ observer: @escaping @Sendable (Priority) -> Void) -> Int {
         add(Observer(heedsPreviews: false) { observer($0.priority) })
     }
 
-    /// Calls `observer` with the current demand now, and again after each change.
-    ///
-    /// Returns a token for ``endObserving(_:)``.
+    /// Calls `observer` with the demand now and after each change. Returns a token for ``endObserving(_:)``.
     func observe(_ observer: @escaping @Sendable (Value) -> Void) -> Int {
         add(Observer(heedsPreviews: true, body: observer))
     }
@@ -79,8 +74,8 @@ final class Demand: Sendable {
         return token
     }
 
-    /// Notifies an observer, and repeats this until the observer has the current value. Without the repetition, the
-    /// earlier of two concurrent changes could be the last that is reported.
+    /// Notifies an observer until it has the current value. Without the repetition, the earlier of two concurrent
+    /// changes could be reported last.
     private func tell(_ observer: Observer) {
         var told: Value
         repeat {

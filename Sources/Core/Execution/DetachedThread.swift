@@ -10,9 +10,7 @@ import Darwin
 package enum DetachedThread {
     private static let stackSize = 1 << 20
 
-    /// Runs `body` on a new thread.
-    ///
-    /// Throws `outOfThreads` if the system cannot make a thread; `body` is not called then.
+    /// Runs `body` on a new thread. Throws `outOfThreads` if the system cannot make a thread.
     /// - Parameter name: The name of the thread for tools. Linux keeps its first fifteen bytes.
     package static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(ImageError) {
         // `pthread_attr_t()` is not used: the module that declares it depends on the order in which files are compiled.

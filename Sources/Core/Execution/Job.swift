@@ -34,8 +34,7 @@ public struct Job: Sendable {
     /// Returns the same job with an additional deadline, `timeout` from now.
     /// - Parameters:
     ///   - limitName: The name of the context value that the timeout comes from.
-    ///   - time: The clock that measures the timeout. It must be the clock of the job's own deadline, if the job has
-    ///     one.
+    ///   - time: The clock that measures the timeout. It must be the clock of the job's own deadline, if there is one.
     func limited(to timeout: Duration, by limitName: String, time: any TimeSource) -> Job {
         let end = time.now() + timeout
         if let deadline, deadline <= end { return self }

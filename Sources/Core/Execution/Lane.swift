@@ -7,9 +7,9 @@ import Dispatch
 ///
 /// Work fails with the code `outOfThreads` if the system cannot make a thread and the lane has none.
 public final class Lane: Sendable {
-    /// A piece of work for a lane. Usually, a thread of the lane calls it, and `refusal` is nil. If the lane has no
-    /// thread and the system cannot make one, the thread that tried to make one calls the work, and `refusal` is the
-    /// error. Work is called exactly once, unless it is withdrawn.
+    /// A piece of work for a lane. A thread of the lane calls it with nil. If the lane has no thread and the system
+    /// cannot make one, the thread that tried calls it with the error. Work is called exactly once, unless it is
+    /// withdrawn.
     typealias Work = @Sendable (_ refusal: ImageError?) -> Void
     /// A function that runs a closure on a new thread with a given name.
     typealias ThreadStarter = @Sendable (String, @escaping @Sendable () -> Void) throws(ImageError) -> Void
@@ -40,8 +40,7 @@ public final class Lane: Sendable {
         }
     }
 
-    /// Creates a lane with a function that starts its threads.
-    /// - Parameter startThread: Makes the lane's threads.
+    /// Creates a lane whose threads are started by `startThread`.
     init(name: String, width: Int, startThread: @escaping ThreadStarter) {
         precondition(width > 0, "a lane needs at least one thread")
         self.name = name
@@ -74,8 +73,8 @@ public final class Lane: Sendable {
         try await run(for: Demand(priority), job: Job(), body)
     }
 
-    /// Runs `body` on one of the lane's threads, with the priority of `demand`. The priority can change while the body
-    /// waits for a thread. Cancelling the surrounding task also cancels `job`.
+    /// Runs `body` on one of the lane's threads. While it waits, it has the current priority of `demand`. Cancelling
+    /// the surrounding task also cancels `job`.
     func run<Result: Sendable>(
         for demand: Demand, job: Job, _ body: @escaping @Sendable (Job) throws -> Result
     ) async throws -> Result {
@@ -105,8 +104,7 @@ public final class Lane: Sendable {
         }
     }
 
-    /// Adds `work` to the waiting work, and returns without waiting for it to run.
-    /// - Returns: A ticket, with which ``withdraw(_:)`` can remove the work while it waits.
+    /// Adds work, and returns without waiting for it to run. Returns a ticket for ``withdraw(_:)``.
     @discardableResult
     func start(priority: Priority = .normal, _ work: @escaping Work) -> Int {
         let (ticket, startsThread, wakesThread) = state.withLock { state in
@@ -125,8 +123,8 @@ public final class Lane: Sendable {
         return ticket
     }
 
-    /// Starts a thread. The caller has already added it to the number of threads. If the system cannot make the thread
-    /// and the lane has no other thread, all waiting work is called with the error.
+    /// Starts a thread, which the caller has already counted. If that fails and the lane has no thread, all waiting
+    /// work is called with the error.
     private func addThread() {
         do throws(ImageError) {
             try startThread(name) { self.work() }

@@ -1,5 +1,4 @@
-/// A runner that performs one piece of work at a time. If several pieces arrive while one runs, only the latest of them
-/// is kept. Thread-safe.
+/// A runner of one piece of work at a time. Of the pieces that arrive meanwhile, only the latest is kept. Thread-safe.
 final class LatestWork: Sendable {
     private struct State {
         var pending: (@Sendable () async -> Void)?
@@ -9,8 +8,7 @@ final class LatestWork: Sendable {
 
     private let state = Lock(State())
 
-    /// Adds a piece of work. If another piece is running, the new piece waits for its turn, and a later piece may
-    /// replace it. Does nothing after ``end()``.
+    /// Adds a piece of work, which replaces a piece that has not begun. Does nothing after ``end()``.
     func take(_ work: @escaping @Sendable () async -> Void) {
         state.withLock { state in
             guard !state.isOver else { return }

@@ -1,8 +1,6 @@
-/// A queue that orders its elements by priority, and elements of equal priority by arrival. Priorities can change while
-/// elements wait.
+/// A queue of elements that are ordered by priority, then by arrival. Priorities can change while elements wait.
 struct PriorityQueue<Element> {
-    /// An entry of the heap: the priority and the ticket of an element. It is stale if the element has been removed, or
-    /// has another priority by now.
+    /// An entry of the heap. It is stale if its element has been removed, or has another priority by now.
     private struct Place: Comparable {
         let priority: Priority
         let ticket: Int
@@ -27,8 +25,7 @@ struct PriorityQueue<Element> {
     /// The element that ``next()`` would return; nil if there is none.
     var first: Element? { heap.first.flatMap { waiting[$0.ticket]?.element } }
 
-    /// Returns whether the first element of the queue would precede an element with this ticket and priority. The other
-    /// element need not be in the queue. Returns false if the queue is empty.
+    /// Returns whether the first element precedes this ticket and priority; false if the queue is empty.
     func firstPrecedes(_ ticket: Int, priority: Priority) -> Bool {
         heap.first.map { $0 < Place(priority: priority, ticket: ticket) } ?? false
     }
@@ -47,7 +44,7 @@ struct PriorityQueue<Element> {
     }
 
     /// Adds an element with a ticket that was made earlier. Elements of equal priority are ordered by their tickets.
-    /// The queue must not contain an element with the same ticket.
+    /// The queue must not contain the ticket already.
     mutating func add(_ element: Element, priority: Priority, ticket: Int) {
         waiting[ticket] = (element, priority)
         heap.push(Place(priority: priority, ticket: ticket))

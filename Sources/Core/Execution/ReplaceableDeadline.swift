@@ -12,8 +12,7 @@ final class ReplaceableDeadline: Sendable {
     /// - Parameter begin: A closure that returns a new deadline for a timeout.
     init(_ begin: @escaping @Sendable (Duration) -> Deadlines.Deadline) { self.begin = begin }
 
-    /// Replaces the deadline with one that passes when `timeout` has elapsed from now. Pass nil to remove the deadline.
-    /// After ``end()``, this method has no effect.
+    /// Replaces the deadline with one that passes `timeout` from now; nil removes it. Has no effect after ``end()``.
     func set(_ timeout: Duration?) {
         replace(by: timeout.map(begin), isEnd: false)
     }

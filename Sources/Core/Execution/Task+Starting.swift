@@ -1,11 +1,10 @@
 extension Task where Success == Void, Failure == Never {
-    /// Starts a task on the current thread, without a switch of threads. When this method returns, the task has run up
-    /// to its first suspension.
+    /// Starts a task on the current thread. When this method returns, the task has run up to its first suspension.
     ///
     /// On Apple systems before version 26, starts an ordinary task instead.
     ///
     /// Call this method only from code that is not isolated to an actor, on a thread of the pool that all tasks share.
-    /// On another thread, such as that of the main actor, the new task would delay the other work of that thread.
+    /// Elsewhere, the new task would delay other work of the actor or thread.
     static func startingHere(_ body: sending @escaping @isolated(any) () async -> Void) -> Task {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             return .immediate(operation: body)
@@ -13,8 +12,7 @@ extension Task where Success == Void, Failure == Never {
         return Task(operation: body)
     }
 
-    /// Starts a task that inherits neither task-local values nor priority, on the current thread as
-    /// ``startingHere(_:)`` does.
+    /// Starts a task like ``startingHere(_:)``, but one that inherits neither task-local values nor priority.
     static func detachedStartingHere(_ body: sending @escaping @isolated(any) () async -> Void) -> Task {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             return .immediateDetached(operation: body)

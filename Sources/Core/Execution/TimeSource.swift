@@ -7,17 +7,16 @@ public protocol TimeSource: Sendable {
     /// Returns the calendar time in seconds since 1970, for dates that outlive the process. It can jump.
     func wallTime() -> Double
     /// Calls `body` once after `delay`, on any thread, never from within this call. By then `now()` has advanced by
-    /// about `delay`, or by more, for example if the machine has slept.
+    /// about `delay` or more.
     func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void)
 }
 
 /// The system's clocks.
 public struct SystemTime: TimeSource {
     private static let start = ContinuousClock.now
-    /// The queue on which ``after(_:_:)`` calls its closures. Its thread is outside the pool that tasks share, so the
-    /// calls occur even while all threads of the pool are blocked. Dispatch has separate threads for each quality of
-    /// service. No other queue of the library has the same quality of service as this one, since listeners and
-    /// callbacks may block all threads of the other queues.
+    /// The queue on which ``after(_:_:)`` calls its closures, even while all threads of Swift tasks are blocked. No
+    /// other queue of the library may have the same quality of service, because queues with the same one share their
+    /// threads, which listeners and callbacks may block.
     private static let alarms = DispatchQueue(label: "ct-alarm", qos: .userInitiated)
 
     /// Creates a time source.

@@ -1,6 +1,5 @@
 extension [FrameInfo] {
-    /// Returns whether pixels of the canvas can be transparent even if the pixels of all frames are opaque. All frames
-    /// must lie within the canvas.
+    /// Returns whether the canvas can have transparent pixels if all frames are opaque. The frames must lie within it.
     package func leaveGaps(on canvas: PixelSize) -> Bool {
         // The transparent region before a frame is drawn; nil if there is none.
         var gap: PixelRegion? = PixelRegion(size: canvas)

@@ -19,8 +19,7 @@ public struct FrameList: FrameSource {
         byteCount = frames.dropFirst().reduce(0) { $0 + $1.pixels.byteCount }
     }
 
-    /// Whether the pixels of any frame have an unchecked claim: a statement by code outside the library that they are
-    /// opaque or gray.
+    /// Whether ``PixelBuffer/hasUncheckedClaims`` is true for any frame.
     var hasUncheckedClaims: Bool { frames.contains { $0.pixels.hasUncheckedClaims } }
 
     public var frameCount: Int { frames.count }

@@ -11,7 +11,7 @@ public protocol FrameSource: Sendable {
     /// The maximum memory that the frames can take, in bytes. The pixels of the first frame do not count, because they
     /// are part of the image.
     ///
-    /// The value must never change: an image reads it once, and caches count that value.
+    /// The value must never change, because an image reads it once.
     var byteCount: Int { get }
     /// Returns the time for which frame `index` is shown; more than zero.
     func duration(ofFrame index: Int) -> Duration

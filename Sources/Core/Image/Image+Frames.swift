@@ -14,8 +14,8 @@ extension Image {
         return replacing(pixels: pixels, frames: FrameList(list, loopCount: frames.loopCount))
     }
 
-    /// Returns a frame as a still image. If this image is a still image, its only frame is frame 0. Throws
-    /// `noSuchFrame` if the frame does not exist, and the error of a frame that cannot be decoded.
+    /// Returns a frame as a still image. A still image has only frame 0. Throws `noSuchFrame` if the frame does not
+    /// exist, and the error of a frame that cannot be decoded.
     func still(ofFrame index: Int, job: Job) throws(ImageError) -> Image {
         let count = frames?.frameCount ?? 1
         guard (0..<count).contains(index) else { throw .noSuchFrame(index, of: count) }

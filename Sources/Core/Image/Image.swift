@@ -9,8 +9,7 @@ public struct Image: Sendable {
         let pixels: PixelBuffer
         let frames: (any FrameSource)?
         let attributes: Attributes
-        /// The bytes of memory that the image takes. Computed once, so that a cache that removes the image subtracts
-        /// the same number that it added for the image.
+        /// The bytes of memory that the image takes. Computed once, so that a cache subtracts the number that it added.
         let byteCount: Int
 
         init(pixels: PixelBuffer, frames: (any FrameSource)?, attributes: Attributes) {
@@ -40,8 +39,7 @@ public struct Image: Sendable {
         public var metadata: ImageMetadata
         /// The version of the source that the pixels were made from; nil if the source has no versions.
         var version: String?
-        /// The request header fields by which the server chose the response that the pixels were made from; nil if the
-        /// response does not depend on any.
+        /// The request header fields that the server's response depended on; nil if it did not depend on any.
         var vary: Vary?
 
         /// Creates the attributes of an image; by default upright, in sRGB and from no file.

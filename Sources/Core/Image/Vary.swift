@@ -1,20 +1,15 @@
 /// The request header fields by which a server chose a response. Source: RFC 9111, section 4.1.
 enum Vary: Sendable, Hashable {
-    /// It is unknown by which fields the server chose the response, so the response must not be used for other
-    /// requests.
+    /// Unknown fields, as for `Vary: *`. The response must not be used for other requests.
     case unknown
     /// The names of the fields, in lower case and sorted, with a short digest of their values.
     case fields([String], digest: String)
 
-    /// The maximum length, in bytes, of a list of field names in a `Vary` header. A longer list counts as ``unknown``;
-    /// no sensible list is so long.
+    /// The maximum length of a `Vary` header, in bytes. A longer header counts as ``unknown``.
     private static let longestList = 160
 
     /// Creates the fields from the value of a `Vary` header. Returns nil if the value names no field.
-    /// - Parameters:
-    ///   - text: The value of the header.
-    ///   - requestField: A closure that returns the value of the named field of the request, or nil if the request does
-    ///     not have the field.
+    /// - Parameter requestField: Returns the value of the request field with a given name; nil if there is none.
     init?(_ text: String, of requestField: (_ name: String) -> String?) {
         guard text.utf8.count <= Self.longestList else {
             self = .unknown
@@ -26,8 +21,7 @@ enum Vary: Sendable, Hashable {
         self = names.allSatisfy(Self.isName) ? .fields(names, digest: Self.digest(names, requestField)) : .unknown
     }
 
-    /// Returns whether a request has the same values of these fields. If so, the server would have chosen the same
-    /// response. Returns false if the fields are unknown.
+    /// Returns whether a request has the same values of these fields. Returns false if the fields are unknown.
     func matches(_ requestField: (_ name: String) -> String?) -> Bool {
         switch self {
         case .unknown: false
@@ -35,8 +29,7 @@ enum Vary: Sendable, Hashable {
         }
     }
 
-    /// Returns the same field names with the digest of the values that another request has for these fields. Returns
-    /// ``unknown`` if the names are unknown.
+    /// Returns the same field names with the values of another request. Unknown fields stay unknown.
     func chosen(by requestField: (_ name: String) -> String?) -> Vary {
         switch self {
         case .unknown: .unknown
@@ -49,8 +42,7 @@ enum Vary: Sendable, Hashable {
         return SHA256.hex(of: fields.joined(separator: "\n"), byteCount: 8)
     }
 
-    /// Returns whether a text is the name of a field. HTTP allows other characters as well, but they are not used in
-    /// practice.
+    /// Returns whether a text consists of characters that field names have in practice. HTTP allows more.
     private static func isName(_ text: String) -> Bool {
         text.utf8.allSatisfy { byte in
             switch byte {

@@ -1,7 +1,5 @@
-/// A value behind a pointer, for values that are large and seldom read. A box reduces the size of the values that
-/// contain it, and of the stack frames of the `async` functions that pass these values on.
-///
-/// Copies share one box. Setting the value of a copy makes a new box.
+/// A value behind a pointer, for values that are large and seldom read. It keeps the values that contain it small, and
+/// also the stack frames of `async` functions.
 struct Boxed<Value: Sendable>: Sendable {
     private indirect enum Box: Sendable { case value(Value) }
 

@@ -8,11 +8,11 @@ import Glibc
 import Musl
 #endif
 
-/// File operations that never wait for a device. They succeed only if the system has the required data in memory.
+/// File operations that never wait for a device. They succeed only if the required data is in memory. Each method
+/// returns the result of its system call, or a negative error number if the call fails.
 ///
 /// Source: Linux, `openat2(2)` with `RESOLVE_CACHED` (since 5.12), `preadv2(2)` with `RWF_NOWAIT` (since 4.14) and
-/// `statx(2)` with `AT_STATX_DONT_SYNC` (since 4.11). Each method returns the result of its system call, or a negative
-/// error number if the call fails.
+/// `statx(2)` with `AT_STATX_DONT_SYNC` (since 4.11).
 enum CachedFile {
     /// Whether a call has failed because the system does not support it. From then on, no call is made.
     private static let isRefused = Atomic<Bool>(false)
@@ -28,8 +28,7 @@ enum CachedFile {
         unlessRefused { path.withCString { cf_open_cached_directory($0) } }
     }
 
-    /// Reads the beginning of a file, and returns the number of bytes read. The number is less than `count` if further
-    /// bytes are not in memory, or if the file is shorter.
+    /// Reads at most `count` bytes from the beginning of a file, and only those in memory. Returns their number.
     static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawPointer, count: Int) -> Int {
         Int(unlessRefused { cf_read_cached(descriptor, buffer, count) })
     }

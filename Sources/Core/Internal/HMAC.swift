@@ -1,12 +1,9 @@
-/// A digest function with a secret key: HMAC with SHA-256.
-///
-/// Without the key, nobody can find the message from its digest, even if the message is short. Nor can anybody compute
-/// the digest of another message.
+/// A digest function with a secret key: HMAC with SHA-256. Without the key, even a short message cannot be guessed from
+/// its digest.
 ///
 /// Source: RFC 2104. The tests check the vectors of RFC 4231.
 struct HMAC: Sendable {
-    /// The digest function with a random key that is created once per process. Its digests can be compared while the
-    /// process runs. They reveal nothing about their messages.
+    /// The digest function with a random key. The key is created once per process, so digests of two processes differ.
     static let ofProcess = HMAC(key: randomKey())
 
     /// The state of the inner hash after it has absorbed the block with the key. Every digest starts from this state.

@@ -14,8 +14,8 @@ import Darwin
 /// Hold the lock for a few instructions only, and never while calling client code.
 ///
 /// `@unchecked Sendable` is sound, whatever `State` is:
-/// - Only `withLock` and `withLockUnchecked` read and write the state. They do so while they hold the mutex, which orders
-///   the accesses.
+/// - Only `withLock` and `withLockUnchecked` read and write the state. They do so while they hold the mutex, which
+///   orders the accesses.
 /// - `init` takes the state as `sending`, so that no other code keeps a part of it.
 /// - Copies of a lock share one block, whose `deinit` runs when no copy is left.
 /// - No reference to a part of the state that is not `Sendable` is used outside the lock. The compiler checks this for
@@ -58,8 +58,8 @@ package struct Lock<State>: @unchecked Sendable {
         return try body(&state.pointee)
     }
 
-    /// Runs `body` like ``withLock(_:)``. The compiler does not check that no reference to the value, or to a part of
-    /// it, is used outside the lock. Each caller states why this is so.
+    /// Runs `body` like ``withLock(_:)``, but the compiler does not check that no reference to a part of the value is
+    /// used outside the lock. Each caller states why this is so.
     @inline(__always)
     package func withLockUnchecked<Result: ~Copyable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result

@@ -1,7 +1,4 @@
-/// A result that arrives once and is awaited once. The wait may begin before or after the result arrives.
-///
-/// Only the first of several results counts, and later ones are dropped. Every wait in the library therefore ends
-/// exactly once, whatever races occur.
+/// A result that arrives once and is awaited once, in either order. Only the first of several results counts.
 final class OneShot<Value: Sendable>: Sendable {
     private struct State {
         var result: Result<Value, any Error>?
@@ -45,8 +42,8 @@ final class OneShot<Value: Sendable>: Sendable {
         return try result.get()
     }
 
-    /// Removes and returns the result. Returns nil if it has not arrived or was taken before. After the result was
-    /// taken, ``value()`` must not be called.
+    /// Removes and returns the result; nil if it has not arrived or was taken before. Once the result was taken,
+    /// ``value()`` must not be called.
     func take() -> Result<Value, any Error>? {
         state.withLock { state in
             defer { state.result = nil }

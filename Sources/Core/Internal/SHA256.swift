@@ -25,8 +25,7 @@ package struct SHA256: Sendable {
 
     private init() {}
 
-    /// Creates a hash that has already absorbed a block of 64 bytes. Use it for any number of messages that begin with
-    /// this block.
+    /// Creates a hash that has already absorbed a block of 64 bytes, for messages that begin with this block.
     init(absorbing block: [UInt8]) {
         precondition(block.count == Self.blockByteCount, "a block has 64 bytes")
         block.withUnsafeBytes { absorb($0) }
@@ -75,9 +74,8 @@ package struct SHA256: Sendable {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
-    /// Absorbs whole blocks of 64 bytes. The memory for the message schedule is allocated once for all blocks. An
-    /// allocation for each block would take about as long as the rounds of the hash function if the message is short,
-    /// and most messages are short.
+    /// Absorbs whole blocks of 64 bytes. The message schedule is allocated once for all blocks, because an allocation
+    /// takes about as long as hashing a block.
     private mutating func absorb(_ blocks: UnsafeRawBufferPointer) {
         Self.constants.withUnsafeBufferPointer { constants in
             withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in

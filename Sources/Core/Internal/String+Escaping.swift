@@ -1,6 +1,5 @@
 extension String {
-    /// Returns the text with `%` and all `separators` percent-encoded. Escaped texts can be joined by a separator
-    /// without ambiguity.
+    /// Returns the text with `%` and all `separators` percent-encoded, so that texts can be joined without ambiguity.
     /// - Parameter separators: The characters to encode, all of them ASCII.
     package func escaping(_ separators: String) -> String {
         guard utf8.contains(where: { $0 == UInt8(ascii: "%") || separators.utf8.contains($0) }) else { return self }

@@ -7,8 +7,8 @@ import Darwin
 #endif
 
 extension String {
-    /// Returns whether both texts have the same bytes. Swift's `==` ignores differences in Unicode composition. But
-    /// file systems and servers do not ignore them, so texts with such differences must not be equal as keys in memory.
+    /// Returns whether both texts have the same bytes. Use it to compare keys: Swift's `==` ignores differences in
+    /// Unicode composition, but file systems and servers do not.
     package func isSame(as other: String) -> Bool {
         let same = other.utf8.withContiguousStorageIfAvailable { self.isSame(as: UnsafeRawBufferPointer($0)) }
         return same ?? utf8.elementsEqual(other.utf8)

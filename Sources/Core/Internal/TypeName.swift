@@ -1,8 +1,7 @@
 /// Returns the name of a component's type, for messages.
 func typeName(of component: Any) -> String { typeName(type(of: component)) }
 
-/// Returns the name of a type, as Swift describes it. Names are remembered, since describing a type takes longer than
-/// looking up an image.
+/// Returns the name of a type, as Swift describes it. Names are remembered, because describing a type is slow.
 func typeName(_ type: Any.Type) -> String {
     typeNames.withLock { names in
         let id = ObjectIdentifier(type)

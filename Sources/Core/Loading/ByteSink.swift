@@ -30,10 +30,8 @@ private let readingLane = Lane(name: "ct-source", width: 4)
 private let pieceByteCount = 1 << 20
 
 extension ByteSink {
-    /// Reads a source in pieces and passes each piece to `write`. The next piece is read after `write` has returned.
-    /// - Parameters:
-    ///   - source: The source to read.
-    ///   - demand: The holder of the priority of the reads. The priority can change while a read waits.
+    /// Passes the bytes of a source to `write` in pieces. The next piece is read after `write` has returned.
+    /// - Parameter demand: The priority of the reads. It can change while a read waits.
     func writePieces(of source: any ByteSource, for demand: Demand) async throws {
         for start in stride(from: 0, to: source.byteCount, by: pieceByteCount) {
             let count = min(pieceByteCount, source.byteCount - start)

@@ -1,8 +1,7 @@
-/// The remembered failures of sources. A source is not loaded again while its failure is remembered.
+/// The sources that failed recently. They are not loaded again while their failures are remembered. Thread-safe.
 ///
-/// A failed load is remembered for its URL and policy (the values that decide which bytes arrive), because a load
-/// without a password may fail where a load with the password succeeds. A failed decode is remembered only for the same
-/// decode settings. Thread-safe.
+/// The failure of a load concerns only requests with the same ``Source/policy``, because a load with another password
+/// may succeed. The failure of a decode concerns only requests that also have the same decode settings.
 final class FailedSources: Sendable {
     /// The identity of what failed: a URL, with the values that affect its load and its decode.
     struct Source: Sendable {
@@ -17,8 +16,7 @@ final class FailedSources: Sendable {
 
     private struct Failure {
         let policy: String
-        /// The canonical text of the decode settings; nil if the load failed, so that the failure applies to all decode
-        /// settings.
+        /// The text of the decode settings that failed; nil for a failed load, which concerns all decode settings.
         let decoding: String?
         let error: ImageError
         let time: Duration
@@ -59,10 +57,8 @@ final class FailedSources: Sendable {
             for url in Array(failures.keys) { remove(of: url, where: isGone) }
         }
 
-        /// Makes room for a failure if the number of failures has reached the limit.
-        ///
-        /// Removes expired failures first. If that is not enough, removes at least the older half of the failures, so
-        /// that removals are seldom necessary.
+        /// Makes room for a failure if the limit is reached. If removing expired failures is not enough, also removes
+        /// at least the older half of the rest, so that removals are seldom necessary.
         mutating func makeRoom(within limit: Int, at now: Duration) {
             guard count >= limit else { return }
             remove { $0.isOver(at: now) }
@@ -78,9 +74,7 @@ final class FailedSources: Sendable {
     private let state = Lock(State())
 
     /// Creates an empty collection.
-    /// - Parameters:
-    ///   - time: The clock.
-    ///   - limit: The maximum number of remembered failures. Default: 10,000.
+    /// - Parameter limit: The maximum number of remembered failures.
     init(time: any TimeSource, limit: Int = 10_000) {
         self.time = time
         self.limit = limit
@@ -92,15 +86,13 @@ final class FailedSources: Sendable {
         .badData, .unknownFormat,
     ]
 
-    /// Returns whether an error is remembered if no delegate decides. An error is remembered if its code is in
-    /// `lastingCodes` and the error is not transient.
+    /// Returns whether an error is remembered if no delegate decides.
     static func isLasting(_ error: ImageError) -> Bool { lastingCodes.contains(error.code) && !error.isTransient }
 
     /// The number of remembered failures, including expired ones that have not been removed yet.
     var count: Int { state.withLock { $0.count } }
 
-    /// Remembers that a source has failed. Replaces an earlier failure of the same URL with the same policy and decode
-    /// settings.
+    /// Remembers a failure. Replaces an earlier one of the same URL with the same policy and decode settings.
     func note(_ error: ImageError, of source: Source, for timeToLive: Duration) {
         let now = time.now()
         let decoding = error.stage == .load ? nil : source.decoding

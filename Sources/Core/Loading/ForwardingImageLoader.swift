@@ -60,8 +60,7 @@ extension ForwardingImageLoader {
 }
 
 extension ImageLoader {
-    /// The ``distinction`` texts of the loader and of its base loaders, joined, the outermost loader first. Empty if
-    /// all of them are empty.
+    /// The ``distinction`` texts of the loader and of its base loaders, joined, the outermost loader first.
     var distinctions: String {
         var names = [distinction]
         var loader: any ImageLoader = self

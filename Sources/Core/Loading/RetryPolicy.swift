@@ -55,10 +55,8 @@ public struct RetryPolicy: Sendable {
     /// A policy without retries.
     public static let never = RetryPolicy(count: 0)
 
-    /// Returns the wait before a retry. Returns nil if the load is not retried.
-    /// - Parameters:
-    ///   - retry: The number of the retry; 1 is the first.
-    ///   - error: The error of the attempt before the retry.
+    /// Returns the wait before a retry; nil if the load is not retried.
+    /// - Parameter retry: The number of the retry; 1 is the first.
     func delay(beforeRetry retry: Int, after error: ImageError) -> Duration? {
         guard retry <= count, error.code != .cancelled, shouldRetry(error) else { return nil }
         let least = error.retryAfter ?? .zero

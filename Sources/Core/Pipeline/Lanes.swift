@@ -1,20 +1,18 @@
-/// The threads of a manager, and the gates at which work waits for its turn. Each kind of work has its own threads, so
-/// that no kind of work delays another.
+/// The threads of a manager, and the gates at which work waits. Each kind of work has its own threads, so that no kind
+/// of work delays another.
 struct Lanes: Sendable {
     /// The gate for loads, except those of loaders that limit their own loads.
     let loading: AsyncGate
-    /// The gate for loads of loaders that limit their own loads. A load waits for its turn in the queue of its loader,
-    /// and passes this gate when its first byte arrives. The gate limits only the bytes that wait to be decoded.
+    /// The gate for loads of loaders that limit their own loads. Such a load enters when its first byte arrives, so
+    /// that the gate limits only the bytes that wait to be decoded.
     let arriving: AsyncGate
     /// The threads for code outside the library: options processors, key filters and delegates.
     let resolving: Lane
-    /// The threads for delegates that are asked about redirects. A delegate that looks up a host is slow, and must
-    /// delay only other redirects.
+    /// The threads for delegates that are asked about redirects. They are separate, since looking up a host is slow.
     let redirecting: Lane
     /// The threads on which loaders determine the version of a source if that may block, for example for a file on a
-    /// slow device. A device that does not answer does not delay requests whose version is known at once, such as web
-    /// requests. Blocked threads cannot be interrupted. Once all threads are blocked, every request whose version
-    /// requires waiting is delayed.
+    /// slow device. Blocked threads cannot be interrupted, so a device that does not answer can delay all requests that
+    /// need these threads.
     let versions: Lane
     /// The lane for short computations, such as reading the header of a file while the rest of the file arrives. It is
     /// separate so that a slow decode does not delay a load.
@@ -30,16 +28,12 @@ struct Lanes: Sendable {
     let decoding: Lane
     /// The lane for transformers.
     let transforming: Lane
-    /// The lane for encoding images. It is separate from ``transforming``, because encoding an animation takes long and
-    /// rarely delays a request.
+    /// The lane for encoding images. It is separate so that encoding an animation does not delay ``transforming``.
     let encoding: Lane
     /// The lane for writing to caches and removing from them.
     let writing: Lane
 
     /// Creates the lanes and the gates of a manager.
-    /// - Parameters:
-    ///   - undecoded: The backlog of bytes, loaded or read from a cache, that wait to be decoded.
-    ///   - unfinished: The backlog of decoded images whose requests have not ended.
     init(_ concurrency: Concurrency, undecoded: Backlog, unfinished: Backlog) {
         loading = AsyncGate(width: max(1, concurrency.loads), into: undecoded)
         arriving = AsyncGate(width: .max, into: undecoded)
@@ -65,17 +59,14 @@ struct Lanes: Sendable {
         try await decodingGate.run(for: demand) { try await decoding.run(for: demand, job: job, body) }
     }
 
-    /// Runs `body` on the decoding lane in its turn. Before `body` allocates memory, it must request the amount from
-    /// the admission that it is given. If too little is left, `body` is stopped and runs again from the start once
-    /// there is enough.
+    /// Runs `body` on the decoding lane when its gate admits it. `body` must request memory from the admission before
+    /// it allocates the memory. If too little is left, `body` is stopped and runs again from the start once there is
+    /// enough.
     ///
-    /// `body` reads the header of an image and reserves the memory on the same thread. So the header is read only once,
-    /// and an image that need not wait is decoded without a switch of threads. The memory counts until that thread has
-    /// released it, even if no request waits for the result by then.
-    /// - Parameter costHere: The memory, in bytes, that `body` may take on the current thread. If this thread belongs
-    ///   to the pool that tasks share, `body` runs here first, which avoids a switch to another thread and back. A
-    ///   switch costs as much as decoding a small image. If `body` requests more memory, it is stopped and runs again
-    ///   on the lane. Pass nil to run `body` on the lane at once.
+    /// The memory counts until the thread has released it, even if no request waits for the result by then.
+    /// - Parameter costHere: The memory, in bytes, up to which `body` may run on the current thread, because a switch
+    ///   of threads costs as much as decoding a small image. This applies only to threads of the pool that tasks share.
+    ///   If `body` requests more, it runs again on the lane. Nil runs `body` on the lane at once.
     func decodeOnBudget<Made: Sendable>(
         for demand: Demand, job: Job = Job(), costHere: Int? = nil,
         _ body: @escaping @Sendable (Job, AsyncGate.Admission) throws -> Made

@@ -4,20 +4,15 @@
 /// for an image begins at `Pipeline+Output`, or at `Pipeline+Refresh` if its source must confirm a cached image. A
 /// request for bytes begins at `Pipeline+Original`.
 ///
-/// `Common` contains what several stages need. `Work` contains the tables that coalesce concurrent work. `Consistency`
-/// keeps caches correct while requests, removals and replacements overlap. A cache that answers without waiting is
-/// asked by each request itself, which costs less than an entry in a table.
-///
 /// Memory is bounded, however many requests there are:
 ///
-/// - A request that waits for its turn holds its values and a place in a queue.
-/// - Bytes, loaded or read from a cache, wait for a decoder. `undecoded` limits them; loads and reads that began before
-///   the limit was reached, and urgent ones, can exceed it.
+/// - A request that waits holds only its values and a place in a queue.
+/// - `undecoded` limits the bytes that wait for a decoder. Urgent loads, and those that began before the limit was
+///   reached, can exceed it.
 /// - Running decodes take at most `Concurrency.decodeMemory`, according to the headers. A picture that takes more is
 ///   decoded alone.
-/// - Decoded images wait for transformers, encoders and disks. `unfinished` limits them; decodes in progress, and
-///   transformers that enlarge an image, can exceed it. An image moves from `undecoded` to `unfinished` when it is
-///   decoded.
+/// - `unfinished` limits the decoded images that wait for transformers, encoders and disks. Decodes in progress, and
+///   transformers that enlarge an image, can exceed it.
 /// - `PendingStores` limits the bytes that are written after their request has ended.
 final class Pipeline: Sendable {
     let registry: Registry
@@ -56,9 +51,9 @@ final class Pipeline: Sendable {
     /// The counter of changes to cached data: stores and removals by client code, and replacements by loads.
     let changes = CacheChanges()
 
-    /// The backlog of bytes, loaded or read from a cache, that wait to be decoded. Its limit is 64 MiB. While it is
-    /// full, no read or load begins. A loader that limits its own loads may begin a load, but waits before it delivers
-    /// the first byte. Work that is more urgent than nearly all of the backlog is still admitted.
+    /// The backlog of bytes that wait to be decoded. Its limit is 64 MiB. While it is full, no read or load begins,
+    /// except for work that is more urgent than nearly all of the backlog. A loader that limits its own loads may begin
+    /// a load, but waits before it delivers the first byte.
     let undecoded = Backlog(limit: 64 << 20)
     /// The backlog of decoded images whose requests have not ended. Its limit is an eighth of the memory that the
     /// process may use, at least 64 MiB and at most 1 GiB. While it is full, no decode begins.

@@ -68,8 +68,7 @@ public struct BlurHash: Hashable, Sendable {
         averageColor = PixelColor(red: levels[0], green: levels[1], blue: levels[2])
     }
 
-    /// Returns the amplitude, from -1 to 1, for a quantized value from 0 to 18. The amplitudes of successive values are
-    /// closest together around zero.
+    /// Returns the amplitude, from -1 to 1, for a quantized value from 0 to 18.
     private static func amplitude(_ step: Int) -> Double {
         let part = Double(step - 9) / 9
         return part * abs(part)
@@ -97,13 +96,12 @@ public struct BlurHash: Hashable, Sendable {
         }
     }
 
-    /// Returns the sRGB level, from 0 to 255, that is nearest to an amount of light, where 0 is black and 1 is white.
-    /// Values that are not a number, which an infinite `punch` produces, become black.
+    /// Returns the nearest sRGB level, from 0 to 255, for an amount of light, from 0 (black) to 1 (white). NaN, which
+    /// an infinite `punch` produces, becomes black.
     static func level(_ light: Double) -> UInt8 { UInt8(SRGBCurve.level(min(1, max(0, light))) * 255 + 0.5) }
 
     /// Returns the blur as a placeholder whose longer side has 32 pixels.
-    /// - Parameter shape: Any size with the aspect ratio of the placeholder; nil or an empty size for the aspect ratio
-    ///   of the grid of components.
+    /// - Parameter shape: A size with the wanted aspect ratio; nil or empty for that of the grid of components.
     func placeholder(shape: PixelSize?) throws(ImageError) -> Image {
         let shape = shape.flatMap { $0.isEmpty ? nil : $0 } ?? PixelSize(waves.columns, waves.rows)
         let side = CosineWaves.drawnSide

@@ -6,11 +6,10 @@ import Musl
 import Darwin
 #endif
 
-/// A picture as a sum of cosine waves, with four channels per wave. Hashes such as ``BlurHash`` contain a picture in
-/// this form.
+/// A picture as a sum of cosine waves, as in a ``BlurHash``, with four channels per wave.
 ///
 /// The wave of column `i` and row `j` is cos(πix)·cos(πjy), where x and y go from 0 to 1 across the picture. The
-/// amplitude of the wave of column 0 and row 0 is the mean of the picture.
+/// amplitude of the first wave is the mean of the picture.
 struct CosineWaves: Hashable, Sendable {
     /// The longer side, in pixels, of a blur of unspecified size. A larger blur shows no more detail.
     static let drawnSide = 32
@@ -19,8 +18,7 @@ struct CosineWaves: Hashable, Sendable {
     let columns: Int
     /// The number of waves down.
     let rows: Int
-    /// The point of each pixel at which waves are sampled: 0 for the upper left corner of the pixel, 0.5 for its
-    /// center.
+    /// The point of each pixel at which waves are sampled: 0 for its upper left corner, 0.5 for its center.
     private let phase: Double
     /// The amplitudes of the waves, one row of the grid after another.
     private var amplitudes: [SIMD4<Double>]
@@ -33,8 +31,7 @@ struct CosineWaves: Hashable, Sendable {
         amplitudes = Array(repeating: .zero, count: columns * rows)
     }
 
-    /// Creates the waves of a picture. The amplitude of a wave is the mean, over all pixels, of the pixel multiplied by
-    /// the wave's value at that pixel.
+    /// Creates the waves of a picture. The amplitude of a wave is the mean product of the pixels and the wave.
     /// - Parameter pixels: The pixels, row after row.
     init(of pixels: [SIMD4<Double>], size: PixelSize, columns: Int, rows: Int, phase: Double) {
         self.init(columns: columns, rows: rows, phase: phase)
@@ -57,8 +54,7 @@ struct CosineWaves: Hashable, Sendable {
     }
 
     /// Returns the sum of all waves as an image.
-    /// - Parameter level: Returns the levels of a pixel, each from 0 to 255, given the sums of the waves in its four
-    ///   channels.
+    /// - Parameter level: Converts the sums in the four channels of a pixel to levels from 0 to 255.
     func image(
         size: PixelSize, isOpaque: Bool, level: (SIMD4<Double>) -> SIMD4<UInt8>
     ) throws(ImageError) -> Image {

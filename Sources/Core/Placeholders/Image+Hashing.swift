@@ -1,7 +1,6 @@
 extension Image {
-    /// Returns the upright picture, scaled down to at most 100 pixels a side: its size, and its pixels row after row,
-    /// with each channel from 0 to 1.
-    /// - Parameter isLinear: Whether pixels are averaged in linear light when the picture is made smaller.
+    /// Returns the upright picture at 100 pixels a side or less, as rows of pixels with channels from 0 to 1.
+    /// - Parameter isLinear: Whether pixels are averaged in linear light.
     func pixelsForHashing(isLinear: Bool) throws(ImageError) -> (size: PixelSize, colors: [SIMD4<Double>]) {
         // 100 pixels a side are enough: more pixels do not change a few waves across the picture.
         let small = try self.pixels.resampled(

@@ -97,8 +97,8 @@ public struct ThumbHash: Hashable, Sendable {
         }
     }
 
-    /// Converts a color from the channels of a hash to red, green, blue and alpha, each from 0 to 1.
-    /// - Parameter value: The luminance, yellow against blue, red against green, and alpha.
+    /// Converts a color of a hash to red, green, blue and alpha, each from 0 to 1.
+    /// - Parameter value: The luminance, yellow minus blue, red minus green, and alpha.
     private static func color(_ value: SIMD4<Double>) -> SIMD4<Double> {
         let blue = value.x - 2 / 3 * value.y
         let red = (3 * value.x - blue + value.z) / 2
@@ -157,8 +157,7 @@ extension ThumbHash {
         let columns: Int
         let rows: Int
 
-        /// The waves other than the mean, in the order of the hash. They are the low frequencies, which form a triangle
-        /// in the grid of waves.
+        /// The waves other than the mean, in the order of the hash. They form a triangle in the grid of waves.
         var waves: [(column: Int, row: Int)] {
             (0..<rows).flatMap { row in
                 (0..<columns)

@@ -1,8 +1,7 @@
 /// The lists of requests of a prefetcher, and the workers that process the lists.
 ///
-/// A worker takes a request, runs it to its end, reports the end, and then takes the next request. The number of
-/// requests that are in progress or have yet to be reported therefore never exceeds the number of workers. The lists
-/// take turns, one request at a time. Thread-safe; client code is never called under the lock.
+/// A worker runs one request at a time, and reports its end before it takes the next one. The lists take turns, one
+/// request at a time. Thread-safe; client code is never called under the lock.
 final class PrefetchQueue: Sendable {
     /// One request for a worker to run.
     private struct Turn {
@@ -14,15 +13,13 @@ final class PrefetchQueue: Sendable {
 
     private struct List {
         let token: PrefetchToken
-        /// A closure that makes the request at an index. Requests are made on demand, so a long list takes only the
-        /// memory of its elements.
+        /// A closure that makes the request at an index. Requests are made on demand to save memory.
         let request: @Sendable (Int) -> ImageRequest
         let onProgress: (@Sendable (PrefetchProgress) -> Void)?
         var progress: PrefetchProgress
         /// The number of requests of the list that workers have taken. It is also the index of the next request.
         var begun = 0
-        /// The number that identifies the list's place in the queue `turns`; nil if workers have taken all
-        /// requests of the list.
+        /// The number of the list in the queue `turns`; nil if workers have taken all requests of the list.
         var ticket: Int?
         /// The tasks in progress, by the index of their request in the list.
         var tasks: [Int: ImageTask] = [:]
@@ -34,16 +31,14 @@ final class PrefetchQueue: Sendable {
         var isPaused = false
         /// The lists that have not ended.
         var lists: [ObjectIdentifier: List] = [:]
-        /// The queue of the lists that have requests for workers to take. All lists have the same priority. After a
-        /// worker has taken a request of a list, the list goes to the end of the queue.
+        /// The queue of the lists that have requests for workers to take. A list goes to the end after each request.
         var turns = PriorityQueue<PrefetchToken>()
         /// The number of requests, in all lists, that no worker has taken yet.
         var waitingCount = 0
         var workerCount = 0
         /// The sum of the counts of all lists since the prefetcher was last idle.
         var sum = PrefetchProgress(finished: 0, skipped: 0, total: 0)
-        /// The final counts that the delegate has not received yet: one element for each time that the prefetcher
-        /// became idle.
+        /// The final counts that the delegate has not received yet, one for each time that the prefetcher became idle.
         var ends: [PrefetchProgress] = []
 
         /// Removes a list. Returns nil if it was removed before.
@@ -63,8 +58,7 @@ final class PrefetchQueue: Sendable {
     /// The report about a request that has ended.
     private struct News {
         let delegate: (any ImagePrefetcherDelegate)?
-        /// The final counts that are reported before this report: one element for each time that the prefetcher became
-        /// idle.
+        /// The final counts to report before this report, one for each time that the prefetcher became idle.
         let ends: [PrefetchProgress]
         let sum: PrefetchProgress
         let progress: PrefetchProgress
@@ -148,8 +142,7 @@ final class PrefetchQueue: Sendable {
         if !lists.isEmpty { end(lists) }
     }
 
-    /// Cancels all lists without telling the delegate. Called when the prefetcher is deinitialized. The delegate may be
-    /// deinitialized at the same time, and the caller may hold a lock.
+    /// Cancels all lists without telling the delegate, which may be deinitialized at the same time as the prefetcher.
     func close() {
         delegate = nil
         cancelAll()
@@ -185,8 +178,7 @@ final class PrefetchQueue: Sendable {
         }
     }
 
-    /// Returns the next request for a worker. Returns nil if no request is waiting or the prefetcher is paused. If the
-    /// result is nil, the worker is no longer counted and must end.
+    /// Returns the next request for a worker. If the result is nil, the worker is no longer counted and must end.
     private func nextTurn() -> Turn? {
         state.withLock { state -> Turn? in
             guard !state.isPaused, let token = state.turns.next(), var list = state.lists[ObjectIdentifier(token)]
@@ -203,8 +195,7 @@ final class PrefetchQueue: Sendable {
         }
     }
 
-    /// Runs a request to its end.
-    /// - Returns: Whether the request succeeded.
+    /// Runs a request to its end. Returns whether it succeeded.
     private func prefetch(_ request: ImageRequest, _ turn: Turn) async -> Bool {
         let context = ResolvedContext(layers: [(.manager, manager.context), (.request, request.context)])
         let priority = self.priority
@@ -221,8 +212,7 @@ final class PrefetchQueue: Sendable {
         return (try? await task.response) != nil
     }
 
-    /// Returns the settings that the prefetcher adds to a request's own settings. The added settings change neither the
-    /// request's cache key nor the identity of its transfer.
+    /// Returns the settings to add to a request. They change neither its cache key nor its ``TransferID``.
     /// - Parameter context: The values in force, except for those that an options processor sets.
     private func settings(over context: ResolvedContext, _ priority: Priority) -> ImageContext {
         // Nothing uses previews or the bytes of a response.
@@ -236,8 +226,7 @@ final class PrefetchQueue: Sendable {
         return settings
     }
 
-    /// Returns whether the disk cache is the prefetcher's only destination and already has an image that the request
-    /// may use.
+    /// Returns whether disk is the only destination and already has an image that the request may use.
     private func isOnDisk(_ request: ImageRequest, _ context: ResolvedContext) async -> Bool {
         guard destination == .disk, context[.queryCacheType].contains(.disk), !context[.fromLoaderOnly],
             !context[.refreshCached]
@@ -260,8 +249,7 @@ final class PrefetchQueue: Sendable {
         _ = state.withLock { $0.lists[ObjectIdentifier(turn.token)]?.tasks.removeValue(forKey: turn.index) }
     }
 
-    /// Gives a task the current priority of the prefetcher. Repeats this if another thread changes the priority of the
-    /// task or of the prefetcher meanwhile.
+    /// Gives a task the prefetcher's current priority, even if another thread changes a priority meanwhile.
     private func updatePriority(of task: ImageTask) {
         while true {
             let current = priority
@@ -272,8 +260,7 @@ final class PrefetchQueue: Sendable {
 
     // MARK: Notifications
 
-    /// Reports that a request has ended. If the request was the last one of its list, also reports the end of the list.
-    /// Called only on the queue for notifications (``PrefetchTeller``).
+    /// Reports the end of a request, and perhaps of its list. Call this only on the queue of ``PrefetchTeller``.
     private func tell(of request: ImageRequest, _ turn: Turn, isFinished: Bool) {
         guard let news = count(turn, isFinished: isFinished) else { return }
         for end in news.ends { news.delegate?.didFinish(end) }
@@ -287,8 +274,7 @@ final class PrefetchQueue: Sendable {
         list.token.announce(list.progress, isLast: true)
     }
 
-    /// Counts a request that has ended, and returns the report about it. Returns nil if the list of the request has
-    /// ended already.
+    /// Counts a request that has ended, and returns the report about it. Returns nil if its list has already ended.
     private func count(_ turn: Turn, isFinished: Bool) -> News? {
         state.withLock { state -> News? in
             guard var list = state.lists[ObjectIdentifier(turn.token)] else { return nil }
@@ -302,8 +288,7 @@ final class PrefetchQueue: Sendable {
         }
     }
 
-    /// Tells the delegate about each time that the prefetcher became idle. Called only on the queue for notifications
-    /// (``PrefetchTeller``).
+    /// Reports to the delegate that the prefetcher became idle. Call this only on the queue of ``PrefetchTeller``.
     private func tellEnds() {
         let (ends, delegate) = state.withLock { state -> ([PrefetchProgress], (any ImagePrefetcherDelegate)?) in
             defer { state.ends = [] }

@@ -2,8 +2,7 @@ import Dispatch
 
 /// A serial queue on which a prefetcher calls its delegate and closures, so that counts arrive in order.
 ///
-/// The queue does not use the thread pool that tasks share. A delegate that does not return therefore stalls its
-/// prefetcher, but no load.
+/// It does not use the thread pool of tasks, so a delegate that does not return stalls only its prefetcher.
 final class PrefetchTeller: Sendable {
     private let queue = DispatchQueue(label: "ct-prefetch")
 

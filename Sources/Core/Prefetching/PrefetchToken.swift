@@ -19,10 +19,8 @@ public final class PrefetchToken: Sendable {
 
     private let state: Lock<State>
 
-    /// Creates the token of a list.
-    /// - Parameters:
-    ///   - total: The number of requests in the list.
-    ///   - queue: The queue that processes the list; nil if the list is empty.
+    /// Creates the token of a list of `total` requests.
+    /// - Parameter queue: The queue that processes the list; nil if the list is empty.
     init(total: Int, queue: PrefetchQueue?) {
         state = Lock(State(progress: PrefetchProgress(finished: 0, skipped: 0, total: total), queue: queue))
     }
@@ -67,8 +65,7 @@ public final class PrefetchToken: Sendable {
         for change in waiting { change.resolve(.success(())) }
     }
 
-    /// Returns the latest progress as soon as it differs from `seen`. Returns nil if there will be no further progress
-    /// or if the calling task is cancelled.
+    /// Returns the progress as soon as it differs from `seen`; nil if the list ends first or the task is cancelled.
     fileprivate func progress(after seen: PrefetchProgress?) async -> PrefetchProgress? {
         while !Task.isCancelled {
             let change = OneShot<Void>()

@@ -1,11 +1,9 @@
-/// A request that was resolved for a manager: its effective settings, and the identities by which it shares transfers
-/// and cache entries.
+/// A request with its effective settings, and with the identities by which it shares transfers and cache entries.
 ///
-/// A request is resolved again if the manager's context, the list of registered loaders or the version of a local file
-/// has changed. The result is kept with the request, so that a hit in memory costs one lookup.
+/// It is kept with the ``ImageRequest``, so that a hit in memory costs one lookup. It becomes invalid if the manager's
+/// context, the registered loaders or the version of a local file changes.
 final class ResolvedRequest: Sendable {
-    /// The number of the state that the manager had when the request was resolved. The number changes with the
-    /// manager's context.
+    /// The number of the manager's state when the request was resolved. It changes with the manager's context.
     let stateID: UInt64
     /// The URL in its normal form, so that a shared load does not depend on the spelling of the first request.
     let url: URL
@@ -14,8 +12,7 @@ final class ResolvedRequest: Sendable {
     let mayHaveVersion: Bool
     /// The version that the loader returned when the request was resolved.
     let version: SourceVersion
-    /// The text that distinguishes the registered loader's images from those of other loaders
-    /// (``ImageLoader/distinction``); empty for none.
+    /// The ``ImageLoader/distinction`` of the registered loader; empty for none.
     let distinction: String
     /// The number of times that the list of registered loaders had changed when the request was resolved.
     let loaderChangeCount: Int
@@ -29,11 +26,9 @@ final class ResolvedRequest: Sendable {
     let cache: (any ImageCache)?
     /// The cache of the original. If the variant is the original itself, this is the request's own cache.
     let cacheOfOriginal: (any ImageCache)?
-    /// Whether selecting frames and resizing suffices to make the decoded image of this request from an original that
-    /// was decoded without options.
+    /// Whether the decoded image can be made from the plainly decoded original by selecting frames and resizing.
     let decodesPlainly: Bool
-    /// Whether the decoded image may have the same picture as the original. True if the request has no transformers,
-    /// and its options affect only the size, the frames, the metadata and whether a partial picture is accepted.
+    /// Whether the decoded image may have the same picture as the original.
     let mayBeOriginalAgain: Bool
     /// The listeners of the request's events.
     let listeners: Listeners
@@ -47,8 +42,7 @@ final class ResolvedRequest: Sendable {
     /// Whether a larger picture in the memory cache may be used for the request.
     let takesLarger: Bool
 
-    /// The part of a resolved request that does not depend on the version of the data at the URL. It contains
-    /// everything that options processors and key filters influence.
+    /// The part of a resolved request that does not depend on the version of the data at the URL.
     struct Basis: Sendable {
         /// The URL of the request as given.
         let url: URL
@@ -56,18 +50,14 @@ final class ResolvedRequest: Sendable {
         let layers: [(ContextLayer, ImageContext)]
         let mergedContext: ResolvedContext
         let context: ResolvedContext
-        /// The text that distinguishes the images of the registered loader that takes the URL from those of other
-        /// loaders (``ImageLoader/distinction``); empty for none.
+        /// The ``ImageLoader/distinction`` of the registered loader; empty for none.
         let distinction: String
         /// The number of times that the list of registered loaders had changed before this basis was created.
         let loaderChangeCount: Int
         let source: SourceKey
 
         /// Creates the basis of a request. Calls the options processor and the key filter.
-        /// - Parameters:
-        ///   - loaderChangeCount: The number of times that the list of registered loaders had changed before the call.
-        ///   - tellDistinction: Returns the ``ImageLoader/distinction`` of the registered loader that takes the given
-        ///     URL in the given context.
+        /// - Parameter tellDistinction: Returns the ``ImageLoader/distinction`` of the loader for a URL and a context.
         init(
             url: URL, layers: [(ContextLayer, ImageContext)], loaderChangeCount: Int = 0,
             tellDistinction: (URL, ResolvedContext) -> String = { _, _ in "" }
@@ -83,8 +73,7 @@ final class ResolvedRequest: Sendable {
             source = try ResolvedRequest.source(of: url, context: context)
         }
 
-        /// Returns the version of the data at the URL.
-        /// - Parameter tellVersion: Returns the version of the data that a request would load now.
+        /// Returns the version of the data at the URL. Calls `tellVersion` only if the data may have a version.
         func version(_ tellVersion: (LoadRequest) -> SourceVersion) -> SourceVersion {
             guard normalizedURL.mayHaveLocalVersion else { return .unversioned }
             return tellVersion(LoadRequest(url: normalizedURL, context: context))
@@ -92,7 +81,6 @@ final class ResolvedRequest: Sendable {
     }
 
     /// Resolves a request whose URL has no version.
-    /// - Parameter channels: The channels to the listeners of the manager.
     convenience init(
         url: URL, layers: [(ContextLayer, ImageContext)], stateID: UInt64, channels: EventChannels
     ) throws(ImageError) {
@@ -101,7 +89,6 @@ final class ResolvedRequest: Sendable {
     }
 
     /// Completes the resolution of a request with the version of its data.
-    /// - Parameter channels: The channels to the listeners of the manager.
     init(_ basis: Basis, version: SourceVersion, stateID: UInt64, channels: EventChannels) {
         let (url, layers, source) = (basis.url, basis.layers, basis.source)
         self.stateID = stateID
@@ -157,10 +144,6 @@ final class ResolvedRequest: Sendable {
     var shownURL: String { url.redacted(showing: context[.harmlessParameters]) }
 
     /// Returns the members of ``ContextEffects`` that cannot change the pixels of a request with this context.
-    ///
-    /// - Without a thumbnail size, `shape` cannot change the pixels. `resampling` cannot change them either, unless a
-    ///   limit on bytes (`scaleDownLimitBytes`) may scale the picture down.
-    /// - If the request names a single frame, `frameSelection` cannot change the pixels.
     static func idleEffects(in context: ResolvedContext) -> ContextEffects {
         var idle: ContextEffects = context[.frame] == nil ? [] : .frameSelection
         if context[.thumbnailPixelSize] == nil {
@@ -169,11 +152,8 @@ final class ResolvedRequest: Sendable {
         return idle
     }
 
-    /// Returns whether this result is still valid: the data at the URL has the same version, and the same loaders are
-    /// registered.
-    /// - Parameters:
-    ///   - loaderChangeCount: The number of times that the list of registered loaders has changed so far.
-    ///   - tellVersion: Returns the version of the data that a request would load now.
+    /// Returns whether the registered loaders and the version of the data are still the same.
+    /// - Parameter tellVersion: Returns the version of the data that a request would load now.
     func isUpToDate(loaderChangeCount: Int, tellVersion: (LoadRequest) -> SourceVersion) -> Bool {
         guard loaderChangeCount == self.loaderChangeCount else { return false }
         return !mayHaveVersion || tellVersion(LoadRequest(url: url, context: context)) == version

@@ -1,16 +1,12 @@
-/// The identity by which requests share a transfer. It consists of the URL and the ``policy``, a text of all other
-/// values on which the transfer depends.
+/// The identity by which requests share a transfer: the URL, and the ``policy`` for everything else.
 ///
-/// It is kept in memory only and never printed, since it contains the credentials of the URL and of headers. Two
-/// identities are equal if their URLs and policies have the same bytes.
+/// It is kept in memory only and never printed, since it contains the credentials of the URL and of headers.
 struct TransferID: Sendable {
     let url: String
-    /// The canonical text of the values that decide which bytes arrive, or whether they may arrive. It includes the
-    /// loader's ``ImageLoader/distinction`` and the version of the data, if the loader provides them.
+    /// The canonical text of the values that decide which bytes arrive, or whether they may arrive.
     let policy: String
-    /// The text under which failures of loads are remembered. It equals ``policy``, except that it contains the actual
-    /// value wherever ``policy`` contains a name that represents a value. The reason is that a failure depends on the
-    /// values that were sent.
+    /// The ``policy`` with the actual values in place of names for them. Failures of loads are remembered under this
+    /// text, because a failure depends on the values that were sent.
     let exactPolicy: String
 
     /// Creates the identity of the transfer of a URL.

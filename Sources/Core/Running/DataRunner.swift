@@ -13,8 +13,7 @@ struct DataRunner: Sendable {
     private var pipeline: Pipeline { resolver.pipeline }
 
     /// Loads and returns the bytes of the request's original. Throws `timedOut` as soon as the timeout is over, and
-    /// `CancellationError` as soon as the task is cancelled. If the timeout is zero or the task is already cancelled,
-    /// nothing begins.
+    /// `CancellationError` as soon as the task is cancelled.
     /// - Parameter known: The resolved request; nil if it has yet to be resolved.
     func run(_ known: ResolvedRequest?) async throws -> Loaded {
         try Task.checkCancellation()
@@ -44,8 +43,7 @@ struct DataRunner: Sendable {
         }
     }
 
-    /// Resolves the request, and sets the priority that its settings contain. Replaces the timeout if the options
-    /// processor has changed it.
+    /// Resolves the request, and applies its priority, and the timeout if the options processor has changed it.
     private func resolved(_ deadline: ReplaceableDeadline) async throws -> ResolvedRequest {
         let resolved = try await resolver.resolve(request, layers, for: waiter, isObserved: true)
         waiter.demand.priority = resolved.context[.priority]

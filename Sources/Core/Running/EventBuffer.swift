@@ -1,6 +1,5 @@
-/// The events of a task for one listener: the latest progress, the latest preview, the cached response, and the end.
-/// The cached response and the end are delivered unless they are revoked. An end with the error `cancelled` discards
-/// all other events.
+/// The events of a task for one listener: the latest progress, the latest preview, the cached response, and the end. If
+/// the task is cancelled, only the end remains.
 final class EventBuffer: Sendable {
     private struct State {
         var progress: LoadProgress?
@@ -23,8 +22,7 @@ final class EventBuffer: Sendable {
             cached = nil
         }
 
-        /// Removes and returns the next event, or the error that ends the events. Returns nil if no event has arrived
-        /// yet, and `.success(nil)` after the end.
+        /// Removes and returns the next event or error; nil if there is none yet, `.success(nil)` after the end.
         mutating func take() -> Result<ImageEvent?, ImageError>? {
             if isEmptied { return .success(nil) }
             if let progress {
@@ -53,8 +51,7 @@ final class EventBuffer: Sendable {
         wake { $0.progress = progress }
     }
 
-    /// Adds the latest preview, which replaces an earlier one that was not fetched. Ignores the preview if a better one
-    /// or the cached response was added before.
+    /// Adds the latest preview in place of the previous one. Ignores it after a better preview or the cached response.
     func put(_ preview: Image, as kind: PreviewKind) {
         wake { state in
             // Two threads may add previews at once: a preview is never followed by a worse one.
@@ -85,8 +82,7 @@ final class EventBuffer: Sendable {
         }
     }
 
-    /// Discards the events that have not been fetched, and replaces the result of the task with `error`. If the result
-    /// has not arrived yet, events that arrive before it are discarded too.
+    /// Discards all events that have not been fetched and all later ones. The result of the task becomes `error`.
     func revoke(_ error: ImageError) {
         // The revoked events are returned, so that they are released outside the lock.
         _ = state.withLock { state -> State in
@@ -98,8 +94,8 @@ final class EventBuffer: Sendable {
         }
     }
 
-    /// Calls `body` whenever an event arrives, on the thread that adds the event, never under a lock. If there are
-    /// events already, also calls `body` before it returns. Retains `body` until the end has been fetched.
+    /// Calls `body` for each event on the thread that adds it, never under a lock, and at once if there are events
+    /// already. Retains `body` until the end has been fetched.
     /// - Parameter body: Receives whether the end has arrived.
     func observe(_ body: @escaping @Sendable (Bool) -> Void) {
         let (isEmpty, isOver) = state.withLock { state -> (Bool, Bool) in
@@ -110,8 +106,7 @@ final class EventBuffer: Sendable {
         if !isEmpty { body(isOver) }
     }
 
-    /// Removes and returns the next event for the observer, or the error that ends the events. Returns nil if no event
-    /// has arrived yet, and `.success(nil)` after the end.
+    /// Removes and returns the next event or error; nil if there is none yet, `.success(nil)` after the end.
     func take() -> Result<ImageEvent?, ImageError>? { state.withLock { $0.take() } }
 
     private func wake(_ change: (inout State) -> Void) {

@@ -1,12 +1,9 @@
 extension RequestResolver {
     /// Tries a request's own URL, then its alternative URLs in order, and returns the first result.
     ///
-    /// Each URL is resolved as a request of its own, so that caches store its results under its own key. If all URLs
-    /// fail, throws one error that contains the errors of all. If the task is cancelled, throws only the error of the
-    /// URL that is being tried.
-    /// - Parameters:
-    ///   - resolved: The request resolved with its own URL.
-    ///   - body: Makes the result for a URL.
+    /// Each URL is resolved as a request with its own cache key. If all URLs fail, throws one error that contains all
+    /// errors. If the task is cancelled, throws only the error of the current URL.
+    /// - Parameter body: Makes the result for a URL.
     func firstResult<Result>(
         for request: ImageRequest, _ resolved: ResolvedRequest, _ layers: Layers, waiter: any Waiter,
         _ body: (ResolvedRequest) async throws -> Result
@@ -32,8 +29,7 @@ extension RequestResolver {
 }
 
 extension ImageError {
-    /// Converts an error that a load has thrown to an ``ImageError``. A `CancellationError` becomes an error with the
-    /// code `cancelled`. An error of another type becomes the cause of an error with the code `loadFailed`.
+    /// Converts an error of a load to an ``ImageError``. The code for a `CancellationError` is `cancelled`.
     static func loading(_ error: any Error) -> ImageError {
         wrapping(error, as: .loadFailed, stage: .load, message: "could not be loaded")
     }

@@ -1,11 +1,6 @@
-/// A resolver of a manager's requests. It determines the effective settings of a request, and the identities by which
-/// the request shares transfers and cache entries.
-///
-/// The result is remembered with the request. It is valid until the manager's context, the registered loaders or the
-/// version of a local file change. Thread-safe.
+/// A resolver, which makes a ``ResolvedRequest`` of a manager's request and remembers it with the request. Thread-safe.
 struct RequestResolver: Sendable {
-    /// The contexts with which a request is resolved, from the farthest layer to the nearest, and the number of the
-    /// manager's state to which they belong.
+    /// The contexts of a request, from the farthest layer to the nearest, with the number of the manager's state.
     typealias Layers = (id: UInt64, layers: [(ContextLayer, ImageContext)])
 
     let pipeline: Pipeline
@@ -15,9 +10,7 @@ struct RequestResolver: Sendable {
         Listeners(layers.layers.map(\.1), through: pipeline.channels)
     }
 
-    /// Returns the resolved request, or nil if resolving it might have to wait. A remembered result is returned without
-    /// waiting. Otherwise, resolving does not wait if the request has neither an options processor nor a key filter,
-    /// and the version of the data is known at once.
+    /// Returns the resolved request; nil if resolving it might have to wait.
     func resolvedAtOnce(_ request: ImageRequest, _ layers: Layers) throws(ImageError) -> ResolvedRequest? {
         if let known = remembered(request, in: layers.id) { return known }
         guard !ResolvedRequest.needsUserCode(layers.layers) else { return nil }
@@ -27,8 +20,7 @@ struct RequestResolver: Sendable {
         return remember(basis, version, request, layers)
     }
 
-    /// Returns the remembered result of resolving a request. Returns nil if no result is remembered for this state of
-    /// the manager, or if the version of the file or the list of registered loaders has changed since.
+    /// Returns the remembered result of resolving a request; nil if there is none, or if it is outdated.
     /// - Parameter stateID: The number of the manager's state, which changes with the manager's context.
     func remembered(_ request: ImageRequest, in stateID: UInt64) -> ResolvedRequest? {
         guard let known = request.resolved(in: stateID),
@@ -41,10 +33,8 @@ struct RequestResolver: Sendable {
 
     /// Resolves a request and remembers the result.
     ///
-    /// The options processor and the key filter are called on a ``Lane``, a group of threads, for resolving. If a
-    /// loader has to wait to learn the version of the data, it waits on another lane. A storage device that does not
-    /// respond therefore delays only other requests that wait for versions, and only once it occupies all threads of
-    /// that lane.
+    /// Client code is called on one ``Lane``, and loaders that must wait for the version of data do so on another one.
+    /// A storage device that does not respond then delays only requests that wait for versions.
     /// - Parameter isObserved: Whether the step of resolving is counted and reported to listeners.
     func resolve(
         _ request: ImageRequest, _ layers: Layers, for waiter: any Waiter, isObserved: Bool

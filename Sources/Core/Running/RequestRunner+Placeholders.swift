@@ -6,17 +6,14 @@ extension RequestRunner {
         case drawing(@Sendable () throws -> Image)
     }
 
-    /// Begins to show the placeholders of a request. Returns nil if the request has no placeholders, or if
-    /// ``loadPlaceholder`` is nil.
+    /// Begins to show the placeholders of a request. Returns nil if there are none to show.
     func beginPlaceholders(for request: ResolvedRequest) -> Task<Void, Never>? {
         guard let loadPlaceholder, !request.context[.placeholders].isEmpty else { return nil }
         return Task { await showPlaceholders(for: request, load: loadPlaceholder) }
     }
 
-    /// Shows the placeholders of a request, each as soon as it is available unless a better one is already shown.
-    ///
-    /// Shows nothing if memory has the image itself. Returns when no further placeholder can be shown, or when the
-    /// surrounding task is cancelled. The caller cancels that task once the image is available.
+    /// Shows the placeholders of a request, unless memory has the image itself. A placeholder never replaces a better
+    /// one. The caller must cancel the surrounding task once the image is available.
     /// - Parameter load: Begins a load that shows no placeholders itself.
     private func showPlaceholders(
         for request: ResolvedRequest, load: @Sendable (ImageRequest) -> ImageTask
@@ -56,8 +53,7 @@ extension RequestRunner {
         }
     }
 
-    /// Makes a placeholder that is not available at once, and returns it. Returns nil if that fails or is cancelled.
-    /// Reports a failure as an event.
+    /// Returns the placeholder that `work` makes; nil if that fails or is cancelled. Reports a failure as an event.
     private func image(by work: PlaceholderWork, _ request: ResolvedRequest) async -> Image? {
         do {
             switch work {
@@ -87,8 +83,7 @@ extension RequestRunner {
 }
 
 extension ImageRequest {
-    /// Returns the request for a placeholder at another URL. It has the context of this request, without the values
-    /// that concern only this request or would delay the placeholder.
+    /// Returns the request for a placeholder at another URL, without the settings that do not suit a placeholder.
     fileprivate func placeholder(at url: URL) -> ImageRequest {
         ImageRequest(
             url,

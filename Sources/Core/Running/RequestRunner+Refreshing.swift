@@ -1,10 +1,8 @@
 // Requests that ask their source even if a cache has the image.
 extension RequestRunner {
-    /// Returns the response to a request whose cached image must be checked with the source. Returns nil if no cache
-    /// has the image.
+    /// Returns the response to a request whose cached image must be checked with the source; nil if no cache has it.
     ///
-    /// The cached image is shown first. The response contains the cached image again if it is still valid, or if the
-    /// delegate does not allow a load. Otherwise, the response contains the new image.
+    /// Shows the cached image first, and returns it again if it is still valid or if the delegate allows no load.
     func refreshedResponse(to request: ResolvedRequest) async throws -> ImageResponse? {
         guard let cached = try await cachedResponse(to: request) else { return nil }
         task.show(cached)
@@ -36,7 +34,6 @@ extension RequestRunner {
         }
     }
 
-    /// The codes of errors that mean that no cache has an image to show. When such an error is thrown because of a
-    /// damaged entry, the removal of the entry has already begun.
+    /// The codes of errors that mean that no cache has an image to show. A damaged entry is already being removed.
     private static let absenceCodes: Set<ImageError.Code> = [.notCached, .badData, .unknownFormat]
 }

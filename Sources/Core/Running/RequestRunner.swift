@@ -1,7 +1,5 @@
-/// A runner that produces the response to a task's request. It resolves the request, and asks memory and then the
-/// pipeline for the image. If that fails, it tries the alternative URLs. Meanwhile it shows placeholders.
-///
-/// It runs the requests that memory could not answer at once, and those that could not be resolved at once.
+/// A runner that produces the response to a task's request. It resolves the request, tries its URLs in order, and shows
+/// placeholders meanwhile.
 struct RequestRunner: Sendable {
     let task: ImageTask
     let layers: RequestResolver.Layers
@@ -14,9 +12,8 @@ struct RequestRunner: Sendable {
     var pipeline: Pipeline { resolver.pipeline }
 
     /// Runs the task to its end.
-    /// - Parameter known: The resolved request; nil if it has yet to be resolved. If an image in memory would have
-    ///   completed the response (``ResolvedRequest/endsInMemory``), the caller has already asked memory, and the miss
-    ///   is not counted again.
+    /// - Parameter known: The resolved request; nil if it has yet to be resolved. If ``ResolvedRequest/endsInMemory``
+    ///   is true, the caller must have asked memory: the miss is not counted again.
     func run(_ known: ResolvedRequest?) async {
         let result: Result<ImageResponse, ImageError>
         do {
@@ -38,7 +35,7 @@ struct RequestRunner: Sendable {
     }
 
     /// Returns the response to the task's request, from its own URL or an alternative.
-    /// - Parameter hasMissed: Whether memory was just asked, so that its statistics already contain the miss.
+    /// - Parameter hasMissed: Whether the statistics of memory already contain the miss.
     func response(to request: ResolvedRequest, hasMissed: Bool) async throws -> ImageResponse {
         if !request.isRefreshed, let response = try await memoryResponse(to: request, countsMiss: !hasMissed) {
             return response
@@ -58,8 +55,7 @@ struct RequestRunner: Sendable {
         return ImageResponse(request: task.request, image: image, source: .memory, data: data)
     }
 
-    /// Stores the image that the pipeline has made, and returns the response with this image.
-    /// - Parameter work: The work that made the image.
+    /// Stores the image that `work` has made, and returns the response with this image.
     func response(with output: PipelineOutput, _ work: RequestWork) async throws -> ImageResponse {
         try Task.checkCancellation()
         if output.original?.takeRefreshRequest() == true { pipeline.beginRefreshing(work.request) }
@@ -75,8 +71,8 @@ struct RequestRunner: Sendable {
         RequestWork(request, for: task.waiter, after: pipeline.changes)
     }
 
-    /// Resolves the task's request. Then applies the priority and the timeout of the options processor, if it has
-    /// changed them. A priority that was set on the task meanwhile is kept.
+    /// Resolves the task's request, and applies a priority and a timeout that its options processor has changed. Keeps
+    /// a priority that was set on the task meanwhile.
     private func resolved() async throws -> ResolvedRequest {
         let request = try await resolver.resolve(task.request, layers, for: task.waiter, isObserved: true)
         let merged = request.mergedContext

@@ -1,5 +1,4 @@
-/// The running tasks of a manager, and the completion handlers that have not been called yet. A task is retained until
-/// it ends. Its completion handler may be called later, because a callback may have to wait for its turn.
+/// The running tasks of a manager, and the completion handlers that have not been called yet.
 final class RunningTasks: Sendable {
     private struct State {
         var tasks: [ObjectIdentifier: (number: Int, task: ImageTask)] = [:]
@@ -28,11 +27,7 @@ final class RunningTasks: Sendable {
         state.withLock { $0.tasks[ObjectIdentifier(task)] = nil }
     }
 
-    /// Adds a completion handler that has not been called yet.
-    /// - Parameters:
-    ///   - buffer: The buffer of the events for the completion handler.
-    ///   - request: The request that the completion handler belongs to.
-    /// - Returns: The number for ``removeCompletion(_:)``.
+    /// Adds a completion handler with the buffer of its events. Returns the number for ``removeCompletion(_:)``.
     func insertCompletion(at buffer: EventBuffer, of request: ImageRequest) -> Int {
         let subject = request.subject
         return state.withLock { state in

@@ -108,13 +108,11 @@ extension Transformer where Self == ResizeTransformer {
 }
 
 extension TransformerRecipe {
-    /// The recipe of ``ResizeTransformer``. Examples: `resize(320x240)`, `resize(320x240,fill)`,
-    /// `resize(320x240,fit,shrink)` and `resize(320x240,box,linear)`.
+    /// The recipe of ``ResizeTransformer``, for example `resize(320x240)` or `resize(320x240,fit,shrink)`.
     static let resize = TransformerRecipe(name: "resize", syntax: resizeSyntax) { arguments in
         guard let first = arguments.first, let size = PixelSize(contextText: first) else { return nil }
         var words = arguments.dropFirst()
-        /// Consumes the next word if `meaning` returns a value for it, and returns the value. Otherwise, or if no word
-        /// is left, returns nil and consumes nothing.
+        /// Removes the next word and returns its meaning. Returns nil and removes nothing if it has none.
         func next<Value>(_ meaning: (String) -> Value?) -> Value? {
             guard let value = words.first.flatMap(meaning) else { return nil }
             words.removeFirst()

@@ -1,7 +1,6 @@
 extension Transformer {
-    /// Returns the transformed image, within the limits of the context. Throws every error as an ``ImageError``.
-    ///
-    /// The first frame of an animation is transformed now, and each further frame on demand.
+    /// Returns the transformed image, within the limits of the context. The first frame of an animation is transformed
+    /// now, and each further frame on demand.
     /// - Parameter onIssue: Called with problems that do not prevent the image from being used.
     func apply(
         to image: Image, job: Job, values: ResolvedContext, onIssue: (ImageError) -> Void = { _ in }

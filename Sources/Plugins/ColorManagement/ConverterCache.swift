@@ -1,13 +1,11 @@
 #if COLOR
 import Calotype
 
-/// A cache of the most recently used color converters. Making a converter takes milliseconds, or tens of milliseconds
-/// for ink colors such as CMYK. A cache saves this time, because the pictures of a gallery have few different profiles.
+/// A cache of the most recently used color converters. Making a converter takes up to tens of milliseconds.
 struct ConverterCache {
     /// The maximum number of converters.
     static let capacity = 16
-    /// The maximum number of bytes of all profiles and converters in the cache. A single converter is kept even if it
-    /// exceeds the limit; ``LittleCMSMemory`` limits its size.
+    /// The maximum number of bytes of all profiles and converters in the cache. A single converter may exceed it.
     static let byteCapacity = 16 << 20
 
     /// The entries, most recently used last.
@@ -32,8 +30,7 @@ struct ConverterCache {
             maxProfileTableBytes = conversion.maxProfileTableBytes
         }
 
-        /// The key with copies of the profiles. A profile may be a part of a file's data, which the key would otherwise
-        /// keep in memory.
+        /// The key with copies of the profiles. The originals may be slices that retain the data of a whole file.
         var detached: Key {
             func copy(_ profile: ColorProfile) -> ColorProfile {
                 guard case .icc(let data) = profile else { return profile }
@@ -56,8 +53,7 @@ struct ConverterCache {
     /// The number of converters.
     var count: Int { entries.count }
 
-    /// Returns the converter for a conversion, or nil if there is none. The converter becomes the most recently used
-    /// one.
+    /// Returns the converter for a conversion, and makes it the most recently used one; nil if there is none.
     mutating func converter(for conversion: ColorConversion) -> (any KeptRowConverter)? {
         let key = Key(conversion)
         guard let index = entries.lastIndex(where: { $0.key == key }) else { return nil }

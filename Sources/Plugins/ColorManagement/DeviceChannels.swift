@@ -1,6 +1,5 @@
 #if COLOR
-/// The channels of a profile's color space. A pixel in memory always has four channels. The first one, three or four of
-/// them contain the channels of the color space.
+/// The channels of a profile's color space. They are the first one, three or four of the four channels of a pixel.
 enum DeviceChannels {
     case gray
     case rgb

@@ -1,8 +1,7 @@
 #if COLOR
 import Calotype
 
-/// A converter for gray levels that uses a table. It is as exact as the profile and faster than any transform. The red,
-/// green and blue of each pixel stay equal.
+/// A converter for gray levels that uses a table. It is as exact as the profile and faster than any transform.
 struct GrayRows: KeptRowConverter {
     private let table: Table
 
@@ -11,8 +10,7 @@ struct GrayRows: KeptRowConverter {
         case rgba16([UInt16])
     }
 
-    /// Creates a table of the results of a transform from gray to sRGB. Returns nil for floating point, which would
-    /// need too many entries.
+    /// Creates a table of the results of a transform from gray to sRGB. Returns nil for floating point.
     init?(_ transform: LittleCMSTransform, format: PixelFormat) {
         switch format {
         case .rgba8: table = .rgba8(Self.levels(of: transform))

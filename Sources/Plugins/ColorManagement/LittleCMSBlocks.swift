@@ -22,8 +22,7 @@ struct LittleCMSBlocks {
         (block - headByteCount).assumingMemoryBound(to: Head.self)
     }
 
-    /// Adds `memory`, which has room for a node and `byteCount` bytes. Returns the address of the block, which follows
-    /// the node.
+    /// Adds a block in `memory`, which has room for a node and `byteCount` bytes. Returns the address after the node.
     mutating func add(
         _ memory: UnsafeMutableRawPointer, byteCount: Int, owner: LittleCMSMemory
     ) -> UnsafeMutableRawPointer {

@@ -39,8 +39,7 @@ public struct LittleCMSColorConverter: ColorConverter {
         return made
     }
 
-    /// Makes a converter and does not cache it. Little CMS allocates from `memory`. Returns nil in the same cases as
-    /// ``rowConverter(for:)``.
+    /// Makes a converter without caching it; nil as for ``rowConverter(for:)``. Little CMS allocates from `memory`.
     static func makeRowConverter(
         for conversion: ColorConversion, memory: LittleCMSMemory
     ) throws(ImageError) -> (any KeptRowConverter)? {
@@ -86,8 +85,7 @@ public struct LittleCMSColorConverter: ColorConverter {
         return try ProfileHeader(data)
     }
 
-    /// Returns the channels of a profile's color space. Throws `badData` if the rows to convert have another color
-    /// space.
+    /// Returns the channels of a profile's color space. Throws `badData` if the rows have another color space.
     private static func channels(
         of colorSpace: ProfileSignature, in conversion: ColorConversion
     ) throws(ImageError) -> DeviceChannels {

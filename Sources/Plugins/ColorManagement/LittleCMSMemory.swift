@@ -4,14 +4,9 @@ import Calotype
 
 /// The memory of Little CMS for one context: counted, limited by a ceiling, and freed with the context.
 ///
-/// A conversion whose profiles passed the checks of ``ProfileExtract`` should stay below the ceiling. The ceiling is
-/// for cases that those checks do not foresee. Little CMS (2.14 to 2.19) checks every allocation of a table, but it
-/// crashes if certain small allocations fail, and leaks blocks after many failures. Therefore small blocks come from a
-/// ``LittleCMSReserve`` after a shortage, and are refused only if the reserve is exhausted. Leaked blocks are freed
-/// after the context has been deleted.
-///
-/// A conversion allocates hundreds of small blocks, whatever its profile contains. Small blocks are counted, but they
-/// are not refused if they exceed the ceiling.
+/// The ceiling is for cases that the checks of ``ProfileExtract`` do not foresee. It applies only to large blocks,
+/// because Little CMS (2.14 to 2.19) crashes if certain small allocations fail. After a failed allocation, small blocks
+/// come from a ``LittleCMSReserve``. Blocks that Little CMS leaks are freed after the context has been deleted.
 final class LittleCMSMemory: Sendable {
     /// A function that allocates bytes, or returns nil.
     typealias Allocator = @Sendable (_ byteCount: Int) -> UnsafeMutableRawPointer?
@@ -41,8 +36,8 @@ final class LittleCMSMemory: Sendable {
     private let allocate: Allocator
     private let state = Lock(State())
 
-    /// The maximum size of a small block, in bytes. After a shortage, small blocks come from the reserve. Larger blocks
-    /// are tables and profiles, whose allocation Little CMS checks; its other structures take at most 524 bytes.
+    /// The maximum size of a small block, in bytes. Larger blocks are tables and profiles, whose allocation Little CMS
+    /// checks; its other structures take at most 524 bytes.
     static let smallByteCount = 1024
 
     /// Creates the memory of one context. Tests pass an allocator that fails.
@@ -53,8 +48,8 @@ final class LittleCMSMemory: Sendable {
 
     deinit { freeAll() }
 
-    /// Returns the ceiling for profiles whose curves and tables take at most `byteCount` bytes: six times that number,
-    /// and at least 48 MiB. Little CMS was observed to hold four and a half copies of large tables at once.
+    /// Returns the ceiling for profiles whose curves and tables take at most `byteCount` bytes. Little CMS was observed
+    /// to hold four and a half copies of large tables at once.
     static func ceiling(forTables byteCount: Int) -> Int {
         let (product, overflow) = byteCount.multipliedReportingOverflow(by: 6)
         return overflow ? .max : max(48 << 20, product)
@@ -83,8 +78,7 @@ final class LittleCMSMemory: Sendable {
 
     // MARK: The reserve
 
-    /// The number of bytes that were requested from the reserve. It exceeds the size of the reserve if a small block
-    /// was refused.
+    /// The number of bytes requested from the reserve. It exceeds the size of the reserve if a small block was refused.
     var reservedByteCount: Int { state.withLock { $0.reserve.usedByteCount } }
 
     /// Allocates the reserve. Returns whether there was memory for it.
@@ -95,8 +89,7 @@ final class LittleCMSMemory: Sendable {
         return true
     }
 
-    /// Frees the reserve if there was no shortage. Call this after the last allocation. After a shortage the reserve
-    /// may contain blocks, and remains until ``freeAll()``.
+    /// Frees the reserve, unless it may contain blocks after a shortage. Call this after the last allocation.
     func freeUnusedReserve() {
         state.withLock { state in
             guard state.shortage == nil else { return }
@@ -104,8 +97,7 @@ final class LittleCMSMemory: Sendable {
         }
     }
 
-    /// Frees the reserve and all remaining blocks, which Little CMS has leaked. Call this after Little CMS has deleted
-    /// the context.
+    /// Frees the reserve and all leaked blocks. Call this after Little CMS has deleted the context.
     func freeAll() {
         state.withLock { state in
             while let head = state.blocks.first { state.discard(head) }
@@ -115,8 +107,7 @@ final class LittleCMSMemory: Sendable {
 
     // MARK: Blocks
 
-    /// Allocates a block, or returns nil. Until the first shortage, blocks come from the system. Afterward, small
-    /// blocks come from the reserve, and larger blocks are refused.
+    /// Allocates a block, or returns nil. After the first shortage, only small blocks are allocated, from the reserve.
     private func block(of byteCount: Int) -> UnsafeMutableRawPointer? {
         let wholeByteCount = LittleCMSBlocks.headByteCount + byteCount
         var memory = isGranted(byteCount) ? allocate(wholeByteCount) : nil
@@ -147,10 +138,7 @@ final class LittleCMSMemory: Sendable {
         head.pointee.owner.takeUnretainedValue().state.withLockUnchecked { $0.discard(head) }
     }
 
-    /// Returns whether a block may be requested from the system.
-    ///
-    /// Returns false for a large block that would exceed the ceiling, and records the shortage. After a shortage,
-    /// returns false for every block, because the conversion fails in any case.
+    /// Returns whether a block may be requested from the system. Records a shortage if it would exceed the ceiling.
     private func isGranted(_ byteCount: Int) -> Bool {
         state.withLock { state -> Bool in
             guard state.shortage == nil else { return false }

@@ -9,9 +9,8 @@ final class LittleCMSProfile {
     /// The rendering intent of conversions that have this profile as their source.
     let intent: ProfileIntent
 
-    /// Opens a profile from its extract, or the sRGB profile if `extract` is nil. Little CMS copies the extract and
-    /// reads tags when it needs them. Throws `badData` if Little CMS refuses the profile, and `outOfMemory` if there is
-    /// not enough memory.
+    /// Opens a profile from its extract, or the sRGB profile if `extract` is nil. Little CMS copies the extract. Throws
+    /// `badData` if Little CMS refuses the profile, and `outOfMemory`.
     init(_ extract: ProfileExtract?, _ context: LittleCMSContext) throws(ImageError) {
         let handle: cmsHPROFILE? =
             if let extract {

@@ -2,8 +2,7 @@
 import CLCMS
 import Calotype
 
-/// The user data of a Little CMS context: the memory of the context, and the first error that Little CMS reported in
-/// it.
+/// The user data of a Little CMS context: its memory, and the first error that Little CMS reported in it.
 final class LittleCMSState: Sendable {
     let memory: LittleCMSMemory
     let complaint = Lock<String?>(nil)

@@ -2,11 +2,9 @@
 import Calotype
 
 extension LittleCMSTransform {
-    /// Whether the transform changes no color by more than one level. Use this only for eight-bit transforms from gray,
-    /// or from red, green and blue.
+    /// Whether the transform changes no color by more than one level. Use it only for eight-bit gray or RGB input.
     ///
-    /// Most photographs have one of dozens of profiles that describe sRGB and differ only in their last digits.
-    /// Converting such photographs would only cost time and add noise.
+    /// The profiles of most photographs practically describe sRGB. A conversion would only cost time and add noise.
     var changesNothing: Bool {
         let before = Self.samples(isGray: channels == .gray)
         var after = before
@@ -14,8 +12,7 @@ extension LittleCMSTransform {
         return zip(before, after).allSatisfy { max($0, $1) - min($0, $1) <= 1 }
     }
 
-    /// Returns the pixels for the comparison: all 256 grays and, unless `isGray` is true, all combinations of 18 levels
-    /// of each channel.
+    /// Returns the pixels to compare: all 256 grays and, unless `isGray` is true, a grid of 18 levels per channel.
     private static func samples(isGray: Bool) -> [UInt8] {
         var pixels: [UInt8] = []
         for level: UInt8 in 0...255 { pixels += [level, level, level, 255] }

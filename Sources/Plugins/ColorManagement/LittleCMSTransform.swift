@@ -2,8 +2,7 @@
 import CLCMS
 import Calotype
 
-/// A transform that converts pixels in place, from one profile to the red, green and blue of another. The fourth
-/// channel of the pixels is unchanged.
+/// A transform that converts pixels in place, from one profile to another. The fourth channel is unchanged.
 ///
 /// `@unchecked Sendable` is sound, because all properties are constants, and Little CMS does not modify a finished
 /// transform:
@@ -19,10 +18,8 @@ final class LittleCMSTransform: @unchecked Sendable {
     /// Creates a transform from the colors of `source` to those of `target`, a profile of red, green and blue. Throws
     /// `badData` if the color data of a profile are damaged or missing, and `outOfMemory`.
     /// - Parameter isExact: Whether each pixel passes through both profiles in floating point. If false, Little CMS
-    ///   replaces the two profiles with a faster form that it derives from them. For pixels of eight bits and profiles
-    ///   with matrices, this form is as good and ten times faster. For profiles with tables, the form is a single,
-    ///   coarser table; most programs convert colors in this way. For pixels of 16 bits, the form is always such a
-    ///   table, with errors of up to 20 of 255 levels near colors outside the target's gamut.
+    ///   uses a faster form. For eight bits, this form is as good for profiles with matrices, and coarser for profiles
+    ///   with tables. For 16 bits, it has errors of up to 20 of 255 levels near colors outside the target's gamut.
     init(
         _ source: LittleCMSProfile, _ channels: DeviceChannels, to target: LittleCMSProfile, format: PixelFormat,
         isExact: Bool
@@ -41,8 +38,7 @@ final class LittleCMSTransform: @unchecked Sendable {
 
     deinit { cmsDeleteTransform(handle) }
 
-    /// The number of bytes that Little CMS holds in the transform's context. Once both profiles are closed, the number
-    /// includes only the transform.
+    /// The number of bytes that Little CMS holds for the transform, and for its profiles until they are closed.
     var byteCount: Int { context.byteCount }
 
     /// Converts `count` pixels.

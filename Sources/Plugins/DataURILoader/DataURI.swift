@@ -2,15 +2,9 @@ import Calotype
 
 /// A parsed and validated data URI: `data:[<media type>][;base64],<data>`.
 ///
-/// ```text
-/// data:,A%20brief%20note
-/// data:image/png;name=dot;base64,iVBORw0KGgoAAAANSUhEUgAA...
-/// ```
-///
 /// The data begins after the first comma and ends before a `#` (RFC 3986, section 3.5). Percent escapes in the data are
-/// decoded first, then Base64. `;base64` has an effect only directly before the comma. The word may be in upper or
-/// lower case and have white space around it. If it is written with escapes, it is an ordinary parameter. Parameters
-/// are ignored, because no coder needs them. A missing or invalid media type means `text/plain`.
+/// decoded before Base64. The word `base64` has an effect only at the end of the text before the comma, and only if it
+/// is written without escapes. A missing or invalid media type means `text/plain`.
 ///
 /// Sources: RFC 2397 and, where it is silent, the "`data:` URL processor" of WHATWG's Fetch standard. Unlike that
 /// standard, this parser allows escaped spaces around the media type, because Foundation's `URL` writes them so. It
@@ -25,10 +19,9 @@ struct DataURI: Sendable {
     /// The range of the data in the UTF-8 text.
     private let range: Range<Int>
 
-    /// Parses a text and validates its data. The memory used does not depend on the length of the text.
+    /// Parses a URI and validates its data, without allocating memory for the data. The scheme is not checked.
     ///
-    /// Throws `badData` if no comma follows the scheme, the Base64 is invalid, or the data is empty. The scheme itself
-    /// is not checked.
+    /// Throws `badData` if the comma is missing, the Base64 is invalid, or the data is empty.
     init(_ text: String) throws {
         var text = text
         let (mediaType, isBase64, range) = try text.withUTF8 { bytes -> (String, Bool, Range<Int>) in

@@ -19,9 +19,8 @@ public import Calotype
 ///
 /// Nothing is stored on disk unless `storesDataURIs` is set, because the caller has the bytes already.
 public final class DataURIImageLoader: ImageLoader {
-    /// The maximum length, in bytes, of a URI that is decoded directly by the task of the load. Longer URIs are decoded
-    /// on the loader's own ``Lane``, a group of threads. For URIs up to this length, switching to another thread takes
-    /// longer than decoding.
+    /// The maximum length, in bytes, of a URI that is decoded without switching to the loader's ``Lane``. Switching
+    /// threads takes longer than decoding so few bytes.
     static let inlineByteCount = 64 << 10
 
     private let lane = Lane(name: "ct-data", width: 2)

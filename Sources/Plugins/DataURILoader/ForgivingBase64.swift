@@ -3,8 +3,8 @@ import Calotype
 /// A Base64 decoder with the rules of web browsers: white space is skipped, padding is optional, and bits at the end
 /// that do not fill a byte are dropped.
 ///
-/// Everything else is an error, including the URL-safe alphabet (`-` and `_`), which browsers refuse in data URIs.
-/// Source: WHATWG, Infra standard, "forgiving-base64 decode"; the alphabet is that of RFC 4648, section 4.
+/// The URL-safe alphabet (`-` and `_`) is an error, as in browsers. Source: WHATWG, Infra standard, "forgiving-base64
+/// decode"; the alphabet is that of RFC 4648, section 4.
 enum ForgivingBase64 {
     /// The value in ``meanings`` for white space. It follows 63, the highest value of a Base64 digit.
     private static let space: UInt8 = 64
@@ -15,8 +15,7 @@ enum ForgivingBase64 {
     /// The value in ``meanings`` for bytes that occur neither in Base64 nor in its URL-safe variant.
     private static let invalid: UInt8 = 67
 
-    /// A table of the meaning of each byte: the value of a Base64 digit (0...63), or ``space``, ``padding``,
-    /// ``urlSafe`` or ``invalid``.
+    /// The meaning of each byte: a Base64 digit (0...63), ``space``, ``padding``, ``urlSafe`` or ``invalid``.
     private static let meanings = makeMeanings()
 
     private static func makeMeanings() -> [UInt8] {
@@ -29,8 +28,7 @@ enum ForgivingBase64 {
         return meanings
     }
 
-    /// Returns the number of bytes that a text encodes, without allocating memory. Throws `badData` if the text is not
-    /// Base64.
+    /// Returns the number of bytes that a text encodes. Throws `badData` if the text is not Base64.
     static func byteCount(of text: PercentDecodedBytes) throws(ImageError) -> Int {
         let meanings = Self.meanings
         var (digitCount, paddingCount) = (0, 0)
@@ -70,8 +68,7 @@ enum ForgivingBase64 {
         }
     }
 
-    /// Returns the error for a byte that is not allowed at its position.
-    /// - Parameter meaning: The value in ``meanings`` for the byte.
+    /// Returns the error for a byte that is not allowed at its position, from its value in ``meanings``.
     private static func misfit(_ meaning: UInt8) -> ImageError {
         guard meaning != urlSafe else {
             return ImageError(

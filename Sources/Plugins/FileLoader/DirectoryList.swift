@@ -50,9 +50,8 @@ extension DirectoryList: ContextValue {
 }
 
 extension DirectoryList {
-    /// Throws `accessDenied` unless `place` is one of the directories or below one of them. Blocks.
-    /// - Parameter place: The real path of a file; nil if the system cannot determine it. With nil, `accessDenied` is
-    ///   thrown.
+    /// Throws `accessDenied` if `place` is nil or outside the directories. Blocks.
+    /// - Parameter place: The real path of a file; nil if the system cannot determine it.
     func check(_ place: RealPath?) throws(ImageError) {
         guard let place else {
             throw ImageError(

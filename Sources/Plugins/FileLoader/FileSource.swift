@@ -2,17 +2,15 @@ import Calotype
 
 /// A long file whose bytes are read on demand.
 final class FileSource: ByteSource {
-    /// The maximum number of sources of one loader that exist at once. Each source keeps its file open as long as it
-    /// exists, and a process can only open a limited number of files.
+    /// The maximum number of sources of one loader that exist at once. Each source keeps a file open, and a process can
+    /// open only a limited number of files.
     static let mostAtOnce = 64
 
     private let file: OpenFile
     private let count: Lock<Int>
 
     /// Creates a source. Returns nil if `count` has reached ``mostAtOnce``.
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - count: The counter of existing sources. It includes this source until the source is deallocated.
+    /// - Parameter count: The number of existing sources. It includes this source until the source is deallocated.
     init?(_ file: OpenFile, among count: Lock<Int>) {
         let isOneOfFew = count.withLock { count in
             guard count < Self.mostAtOnce else { return false }

@@ -19,10 +19,9 @@ final class OpenFile: Sendable {
 
     /// Opens a file. Blocks.
     ///
-    /// Throws `notFound` if the file does not exist or `path` contains a zero byte, `accessDenied` if the process may
-    /// not read the file, and `loadFailed` if it is not a regular file or cannot be opened for another reason. If
-    /// `directories` is not nil, also throws `accessDenied` for a file whose real path is outside these directories or
-    /// unknown, whether the file exists or not.
+    /// Throws `notFound` if the file does not exist, `accessDenied` if the process may not read it, and `loadFailed`
+    /// for any other reason, for example because it is a directory. If `directories` is not nil, a file outside them
+    /// causes `accessDenied`, so that the error does not reveal whether the file exists.
     init(_ path: String, in directories: DirectoryList? = nil) throws(ImageError) {
         guard !path.utf8.contains(0) else {
             throw ImageError(.notFound, stage: .load, message: "has a zero byte in its path", advice: "check the path")
@@ -48,8 +47,8 @@ final class OpenFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The flags for opening a file to read it. `O_NONBLOCK` is set because opening a pipe would otherwise wait for a
-    /// writer. `O_NOCTTY` is set because a terminal could otherwise become the controlling terminal of the process.
+    /// The flags for opening a file to read it. `O_NONBLOCK` prevents waiting for the writer of a pipe. `O_NOCTTY`
+    /// prevents a terminal from becoming the controlling terminal of the process.
     private static let reading = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
 
     #if os(Linux)
@@ -88,11 +87,9 @@ final class OpenFile: Sendable {
         #endif
     }
 
-    /// Reads bytes from `offset` on until `memory` is full or the file ends. Blocks.
+    /// Reads bytes from `offset` on until `memory` is full or the file ends, and returns their number. Blocks.
     ///
-    /// Throws an error if the file cannot be read, and `loadFailed` if it has changed since it was opened. All returned
-    /// bytes thus belong to one version of the file.
-    /// - Returns: The number of bytes read.
+    /// Throws an error if the file cannot be read, and `loadFailed` if it has changed since it was opened.
     func read(at offset: Int, into memory: UnsafeMutableRawBufferPointer) throws(ImageError) -> Int {
         let wanted = min(memory.count, max(0, byteCount - offset))
         var filled = 0
@@ -108,17 +105,17 @@ final class OpenFile: Sendable {
         return filled
     }
 
-    /// Returns `count` bytes from `offset` on, or all bytes up to the end of the file if there are fewer. Blocks.
+    /// Returns `count` bytes from `offset` on, or fewer at the end of the file. Blocks.
     ///
-    /// Throws the errors of ``read(at:into:)``, and `outOfMemory` if memory for the bytes cannot be allocated.
+    /// Throws the errors of ``read(at:into:)``, and `outOfMemory`.
     func read(at offset: Int, count: Int) throws -> Data {
         try Data(count: min(count, max(0, byteCount - offset)), at: .load) { try read(at: offset, into: $0) }
     }
 
     /// Maps all bytes of a nonempty file into memory. Returns nil if the system cannot map the file. Blocks.
     ///
-    /// Throws `loadFailed` if the file has changed since it was opened. The mapping ends when the last copy of the data
-    /// is released. If the file is shortened before that, touching a page beyond its new end terminates the process.
+    /// Throws `loadFailed` if the file has changed since it was opened. If the file is shortened while the data exists,
+    /// touching a page beyond its new end terminates the process.
     func mapped() throws(ImageError) -> Data? {
         // The mapping is writable, because the sole owner of data may change it in place. It is private, so that such
         // changes do not reach the file.
@@ -149,8 +146,7 @@ final class OpenFile: Sendable {
         return status
     }
 
-    /// Returns the modification time of a file as text: seconds since 1970, a dot, and nanoseconds without leading
-    /// zeros.
+    /// Returns the modification time of a file in the form of the property `modificationTime`.
     static func modificationTime(_ status: stat) -> String {
         #if canImport(Darwin)
         let changed = status.st_mtimespec

@@ -14,8 +14,8 @@ struct RealPath: Equatable {
 
     /// Creates the path of an open file. Returns nil if the system does not report the path. Blocks.
     ///
-    /// The path is determined from the descriptor, not from the name that was opened. A check of the path therefore
-    /// applies to the open file, even if another file takes its name in the meantime.
+    /// The path is determined from the descriptor, so that a check of the path applies to the open file even if another
+    /// file has taken its name.
     init?(of descriptor: Int32) {
         // This exceeds any path that a system call accepts or returns.
         var room = [UInt8](repeating: 0, count: 2 * Self.longestPath)
@@ -34,18 +34,16 @@ struct RealPath: Equatable {
         bytes = Array(path)
     }
 
-    /// Creates the real path of an existing file or directory by following all symbolic links. Returns nil if nothing
-    /// exists at `path`, or if the real path cannot be determined. Blocks.
+    /// Creates the real path of an existing file or directory by following all symbolic links. Returns nil if the real
+    /// path cannot be determined. Blocks.
     init?(_ path: String) {
         guard !path.utf8.contains(0), let found = realpath(path, nil) else { return nil }
         defer { free(found) }
         bytes = Array(UnsafeRawBufferPointer(start: found, count: strlen(found)))
     }
 
-    /// Creates the real path of `path` or, if nothing exists there, of the nearest parent that exists.
-    ///
-    /// A path that cannot be resolved, for example for lack of permission, counts as missing. Returns nil if no parent
-    /// can be resolved, or if `path` is longer than ``longestPath``. Blocks.
+    /// Creates the real path of `path` or, if that cannot be resolved, of its nearest parent that can. Returns nil if
+    /// there is no such parent, or if `path` is longer than ``longestPath``. Blocks.
     init?(nearestTo path: String) {
         guard path.utf8.count <= Self.longestPath else { return nil }
         var rest = Substring(path)

@@ -2,12 +2,8 @@
 import Calotype
 
 extension ColorDescription {
-    /// Returns the color profile that this color description specifies. Unspecified and unknown code points count as
-    /// those of sRGB.
-    /// - Parameters:
-    ///   - isGray: Whether the picture is gray.
-    ///   - keepsLight: Whether the pixels of a picture in PQ or HLG are delivered as linear light. If true, the profile
-    ///     of such a picture is linear.
+    /// Returns the color profile for this description. Unspecified and unknown code points count as those of sRGB.
+    /// - Parameter keepsLight: Whether a picture in PQ or HLG is delivered as linear light, with a linear profile.
     func profile(isGray: Bool, keepsLight: Bool) -> ColorProfile {
         let told = (UInt8(clamping: primaries), UInt8(clamping: transfer))
         let primaries = ICCProfile.Primaries(codePoint: told.0) ?? .sRGB

@@ -3,23 +3,20 @@ import CHEIF
 import Calotype
 
 extension ImageError {
-    /// Returns the error for an invalid file.
-    /// - Parameter what: A description of the fault.
+    /// Returns the error for an invalid file. `what` describes the fault.
     static func damagedHEIF(_ what: String) -> ImageError {
         ImageError(
             .badData, stage: .decode, message: "is damaged: \(what)", advice: "get an intact copy of the file")
     }
 
-    /// Returns the error for a file that ends too early.
-    /// - Parameter place: A description of the part in which the file ends.
+    /// Returns the error for a file that ends too early. `place` describes the part in which it ends.
     static func cutOffHEIF(in place: String) -> ImageError {
         ImageError(
             .badData, stage: .decode, message: "is truncated: it ends in \(place)",
             advice: "get a complete copy of the file")
     }
 
-    /// Returns the error for a file that may be valid but that the coder does not support.
-    /// - Parameter what: A description of the unsupported feature.
+    /// Returns the error for a file that may be valid but is not supported. `what` describes the unsupported feature.
     static func unreadableHEIF(_ what: String) -> ImageError {
         ImageError(
             .badData, stage: .decode, message: "is an unsupported kind of HEIF file: \(what)",

@@ -40,12 +40,10 @@ extension CurlImageLoader {
         /// followed by libcurl's version.
         public var userAgent = Self.standardUserAgent
 
-        /// The addresses of hosts, in the format of `CURLOPT_RESOLVE`. For these hosts, libcurl does not ask the
-        /// resolver. The host `*` stands for all other hosts. Used by tests, which must not depend on a resolver.
+        /// The value of `CURLOPT_RESOLVE`: hosts with addresses that libcurl need not look up. Used by tests.
         var hostAddresses: [String] = []
 
-        /// The maximum number of bytes that libcurl holds for all paused transfers: 16 MiB. A single call to libcurl
-        /// may exceed the limit. Tests set a lower limit.
+        /// The maximum number of bytes that libcurl holds for all paused transfers: 16 MiB. Tests set a lower limit.
         var heldByteLimit = 16 << 20
 
         /// Creates the default configuration.
@@ -58,8 +56,7 @@ extension CurlImageLoader {
 
         static let standardUserAgent = "Calotype libcurl/\(String(cString: ccurl_version()))"
 
-        /// The value of the loader's ``CurlImageLoader/distinction``: a text with the path of the trusted certificates;
-        /// empty for the system's certificates.
+        /// The value of ``CurlImageLoader/distinction``: the path of the trusted certificates; empty for the system's.
         var distinction: String { certificateAuthorities.map { "certificateAuthorities=\($0.path())" } ?? "" }
 
         /// The part of a loader's identity that contains the user agent; empty for the default user agent.

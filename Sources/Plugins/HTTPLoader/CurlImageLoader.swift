@@ -43,8 +43,7 @@ public final class CurlImageLoader: ImageLoader {
     public let configuration: Configuration
 
     private let engine: CurlEngine
-    /// The headers that the loader adds to requests that do not set them. If the configured user agent is invalid, this
-    /// is an error instead.
+    /// The headers for requests that do not set them, or the error for an invalid user agent in the configuration.
     private let defaultHeaders: Result<HTTPHeaders, ImageError>
 
     /// Creates a loader. The loader starts its thread and opens connections only when a load begins.

@@ -42,10 +42,7 @@ public struct ProxyPolicy: Sendable, Hashable {
     /// Whether the proxies are trusted to apply the address policy.
     var isTrusted: Bool { rule == .trustedEnvironment }
 
-    /// Returns the proxy for a scheme. Returns nil if there is none.
-    /// - Parameters:
-    ///   - isSecure: Whether the scheme is `https`.
-    ///   - variable: A closure that returns the value of an environment variable, or nil if the variable is not set.
+    /// Returns the proxy for `https` or `http`; nil for none. `variable` returns the value of an environment variable.
     func proxy(isSecure: Bool, environment variable: (String) -> String? = ProxyPolicy.variable) -> String? {
         guard rule != .none else { return nil }
         // `HTTP_PROXY` is ignored, because clients of a CGI program can set it by a header.

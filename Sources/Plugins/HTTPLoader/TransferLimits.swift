@@ -1,6 +1,5 @@
 #if HTTP
-/// The concurrency limits of one transfer. The transfer begins only when the number of transfers in progress is below
-/// the limit, both in total and for its host.
+/// The concurrency limits of one transfer. The transfer begins only while fewer transfers are in progress.
 struct TransferLimits: Sendable, Equatable {
     /// The maximum number of concurrent transfers in total, at least 1.
     let total: Int
@@ -13,8 +12,7 @@ struct TransferLimits: Sendable, Equatable {
         self.perHost = max(1, perHost)
     }
 
-    /// Creates the limits of a request. The configuration of the loader supplies each limit that the request does
-    /// not set.
+    /// Creates the limits of a request. The configuration supplies the limits that the request does not set.
     init(_ request: HTTPRequest, _ configuration: CurlImageLoader.Configuration) {
         self.init(
             total: request.maxConcurrentTransfers ?? configuration.maxConcurrentLoads,

@@ -2,9 +2,8 @@
 import Calotype
 
 extension DecodeOptions {
-    /// Returns the number by which the sides of the decoded picture are divided: 1, 2, 4 or 8.
-    ///
-    /// libjpeg-turbo also supports other divisors, but they are slower than decoding the full size.
+    /// Returns the divisor for the sides of the decoded picture: 1, 2, 4 or 8. Other divisors of libjpeg-turbo are
+    /// slower than decoding the full size.
     func jpegDivisor(for info: ImageInfo) -> Int {
         guard let margin = smallerPictureMargin else { return 1 }
         // Both sizes are as stored, regardless of the requested orientation.
@@ -20,11 +19,8 @@ extension DecodeOptions {
         } ?? 1
     }
 
-    /// Returns whether a sink can infer the divisor from the picture's longer side, by comparing the full length of
-    /// this side with its divided length.
-    ///
-    /// The divided length is rounded up. For a side of a few pixels, the ratio of the two lengths can therefore suggest
-    /// another divisor.
+    /// Returns whether a sink can infer the divisor from the full and the divided length of the longer side. The
+    /// divided length is rounded up, so lengths of a few pixels can suggest another divisor.
     private static func isTold(_ divisor: Int, by longer: Int) -> Bool {
         let divided = (longer + divisor - 1) / divisor
         return (Double(longer) / Double(divided)).rounded() == Double(divisor)

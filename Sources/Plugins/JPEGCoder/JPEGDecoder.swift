@@ -1,10 +1,7 @@
 #if JPEG
 import Calotype
 
-/// A decoder for one complete JPEG.
-///
-/// The initializer reads the header. The first call of `decode` continues with the same reader; later calls read the
-/// header again.
+/// A decoder for one complete JPEG. The first decode continues with the reader of the initializer.
 final class JPEGDecoder: ImageDecoder {
     private let header: JPEGHeader
     private let data: Data
@@ -12,10 +9,8 @@ final class JPEGDecoder: ImageDecoder {
     /// The reader that has read only the header; nil once the pixels are being decoded.
     private var fresh: JPEGReader?
 
-    /// Creates a decoder for a file with JPEG's signature.
-    ///
-    /// Throws `badData` if the header is damaged or incomplete, and `limitExceeded` if the profile or the metadata are
-    /// longer than the limits of the options.
+    /// Creates a decoder for a file with JPEG's signature. Throws `badData` for a damaged or incomplete header, and
+    /// `limitExceeded` for a profile or metadata beyond the limits of the options.
     init(_ data: Data, options: DecodeOptions) throws {
         self.data = data
         self.options = options
@@ -59,8 +54,7 @@ final class JPEGDecoder: ImageDecoder {
         return reader
     }
 
-    /// Reads all scans and begins the output of the last one. If the data are damaged and a partial result is allowed,
-    /// begins the output of the last complete scan.
+    /// Reads all scans and begins the output of the last one. Omits damaged scans if a partial result is allowed.
     /// - Returns: The error to throw after the pixels are delivered; nil if all scans were read.
     private func startOutput(of reader: JPEGReader, job: Job) throws(ImageError) -> ImageError? {
         do throws(ImageError) {

@@ -1,10 +1,7 @@
 #if JPEG
 import Calotype
 
-/// An encoder for JPEG with 8 bits.
-///
-/// A gray picture is written with one channel if the profile and the background permit it. All other pictures are
-/// written as YCbCr.
+/// An encoder for 8-bit JPEG: gray if the picture, the profile and the background permit it, otherwise YCbCr.
 ///
 /// Transparent pixels are composited over the background, whose color is in the color space of the picture.
 struct JPEGEncoder: ImageEncoder {
@@ -44,12 +41,7 @@ struct JPEGEncoder: ImageEncoder {
         }
     }
 
-    /// Returns a JPEG file of the pixels.
-    /// - Parameters:
-    ///   - pixels: The pixels.
-    ///   - recipe: The settings for writing.
-    ///   - job: The job. Writing stops if the job is cancelled or times out.
-    ///   - embed: A closure that writes the metadata segments, before the pixels are written.
+    /// Returns a JPEG file of the pixels. `embed` writes the metadata segments before the pixels are written.
     private func write(
         _ pixels: PixelBuffer, _ recipe: JPEGRecipe, job: Job, embed: (JPEGWriter) throws -> Void = { _ in }
     ) throws -> Data {
@@ -66,13 +58,7 @@ struct JPEGEncoder: ImageEncoder {
 
     // MARK: The thumbnail
 
-    /// Returns an EXIF block that contains a thumbnail in the best quality that fits into the block. Returns nil if the
-    /// thumbnail does not fit in any quality.
-    /// - Parameters:
-    ///   - block: The EXIF block to extend; nil to create one.
-    ///   - pixels: The pixels of the full picture.
-    ///   - recipe: The settings for writing the full picture.
-    ///   - job: The job. The work stops if the job is cancelled or times out.
+    /// Returns `block`, or a new EXIF block, with a thumbnail in the best quality that fits. Returns nil if none fits.
     private func block(
         _ block: Data?, withThumbnailOf pixels: PixelBuffer, like recipe: JPEGRecipe, job: Job
     ) throws -> Data? {

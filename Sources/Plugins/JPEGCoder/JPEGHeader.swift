@@ -7,16 +7,13 @@ struct JPEGHeader {
     let info: ImageInfo
     /// Whether the picture consists of several scans.
     let hasScans: Bool
-    /// The memory for the coefficients of a picture with several scans, in bytes; 0 for other pictures. The
-    /// coefficients are kept until the last scan has arrived.
+    /// The memory for the coefficients of a picture with several scans, in bytes; 0 for other pictures.
     let coefficientByteCount: Int
     /// Whether the file is arithmetically coded. libjpeg can decode such a file only after all its bytes have arrived.
     let isArithmetic: Bool
 
-    /// Creates the properties from the header of libjpeg's reader.
-    /// - Parameters:
-    ///   - header: The header, whose data are copied.
-    ///   - keepsMetadata: Whether the EXIF block is kept. The orientation is read from it in any case.
+    /// Creates the properties from the header of libjpeg's reader, and copies its data. The orientation is read even if
+    /// `keepsMetadata` is false.
     init(_ header: cjpeg_header, keepsMetadata: Bool) {
         hasScans = header.has_scans
         coefficientByteCount = Int(clamping: header.coefficient_byte_count)

@@ -2,8 +2,7 @@
 import CJPEGShim
 import Calotype
 
-/// The form in which a reader delivers a picture after ``JPEGReader/setDivisor(_:of:)`` has set its size. The reader
-/// delivers planes if the picture has them and the sink accepts them, and otherwise rows.
+/// The form in which a reader delivers a picture: planes if the picture has them and the sink takes them, or rows.
 struct JPEGOutput {
     /// The layout of the picture, if it is delivered as rows.
     let layout: PixelLayout
@@ -26,12 +25,9 @@ struct JPEGOutput {
             }
     }
 
-    /// Announces the picture to a sink, which may refuse its size.
-    /// - Parameters:
-    ///   - sink: The sink.
-    ///   - offersPlanes: Whether planes are offered to the sink, if the picture has them. False if the reader can only
-    ///     deliver rows.
-    /// - Returns: Whether the sink takes planes instead of rows.
+    /// Announces the picture to a sink, which may refuse its size. Returns whether the sink takes planes instead of
+    /// rows.
+    /// - Parameter offersPlanes: False if the reader can only deliver rows.
     func begin(in sink: inout some RowSink & ~Copyable, offersPlanes: Bool = true) throws(ImageError) -> Bool {
         if offersPlanes, let planes, try sink.beginPlanes(planes) { return true }
         try sink.begin(layout, channels: channels)

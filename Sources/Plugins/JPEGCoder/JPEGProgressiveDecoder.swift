@@ -3,10 +3,9 @@ import Calotype
 
 /// A decoder for one JPEG whose bytes are still arriving.
 ///
-/// A picture of several scans is delivered as soon as its second scan begins. It then has all its rows, in the quality
-/// of the scans that have arrived. If a picture has one scan, the rows that have arrived are delivered. The missing
-/// rows are transparent, or white in a picture of inks, because inks cannot be transparent. An arithmetically coded
-/// picture is delivered only after its last byte has arrived.
+/// A picture of several scans is delivered as soon as its second scan begins, with all rows in the quality received so
+/// far. A picture of one scan is delivered with the rows received so far. Missing rows are transparent, or white in a
+/// picture of inks. An arithmetically coded picture is delivered only when it is complete.
 final class JPEGProgressiveDecoder: ProgressiveDecoder {
     private let options: DecodeOptions
     private let reader: JPEGReader
@@ -70,7 +69,7 @@ final class JPEGProgressiveDecoder: ProgressiveDecoder {
         isStarted = true
     }
 
-    /// Decodes a picture of one scan, as far as its rows have arrived. Planes are never delivered, because they cannot
+    /// Decodes the rows that have arrived of a picture of one scan. Planes are never delivered, because they cannot
     /// mark missing rows.
     private func decodeRows(
         _ output: JPEGOutput, into sink: inout some RowSink & ~Copyable, job: Job

@@ -2,9 +2,7 @@
 import Calotype
 
 extension JPEGReader {
-    /// Delivers all pixels of a picture, as planes or rows, to a sink to which the picture has been announced.
-    ///
-    /// Throws ``incomplete`` if bytes are missing that may still arrive.
+    /// Delivers the pixels of an announced picture to a sink. Throws ``incomplete`` if more bytes must arrive first.
     func readPixels(_ output: JPEGOutput, into sink: inout some RowSink & ~Copyable) throws {
         let height = output.layout.size.height
         var y = 0

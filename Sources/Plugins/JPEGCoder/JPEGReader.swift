@@ -24,7 +24,7 @@ final class JPEGReader {
     private var strips: [cjpeg_strip] = []
 
     /// Creates a reader for all bytes of a file. The bytes belong to the caller and must stay at their address until
-    /// the reader is freed or the bytes are moved (``move(to:)``).
+    /// the reader is freed or ``move(to:)`` is called.
     convenience init(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
         try self.init(cjpeg_reader_create(bytes.baseAddress, bytes.count))
     }
@@ -57,25 +57,20 @@ final class JPEGReader {
             advice: "decode again when more bytes have arrived")
     }
 
-    /// Throws `limitExceeded` if the scans of a file exceed the limits. The scans are counted by their markers, without
-    /// decoding. The header must have been read before.
+    /// Throws `limitExceeded` if the scans of a file exceed the limits. Call this after the header was read.
     func checkScans(of bytes: UnsafeRawBufferPointer, limits: JPEGScanLimits) throws(ImageError) {
         let work = cjpeg_reader_weigh_scans(
             reader, bytes.baseAddress, bytes.count, limits.maxScans, UInt64(limits.maxCoefficients))
         try limits.check(scanCount: work.scan_count, weight: work.weight)
     }
 
-    /// Appends the next bytes of the file, which are copied.
-    /// - Parameters:
-    ///   - bytes: The bytes.
-    ///   - isLast: Whether the file ends with these bytes.
+    /// Appends a copy of the next bytes of the file. The file ends with these bytes if `isLast` is true.
     func append(_ bytes: UnsafeRawBufferPointer, isLast: Bool) throws(ImageError) {
         if let failure { throw failure }
         _ = try check(cjpeg_reader_append(reader, bytes.baseAddress, bytes.count, isLast), place: "the header")
     }
 
     /// Makes ``readHeader()`` return the profile and the orientation, and the metadata if `options` request them.
-    ///
     /// Without this call, the picture counts as upright sRGB without metadata.
     func keepMetadata(_ options: DecodeOptions) throws(ImageError) {
         maxProfileBytes = max(options.context[.maxProfileBytes], 0)
@@ -86,8 +81,8 @@ final class JPEGReader {
 
     /// Reads the file up to its first scan, and returns the properties. Returns nil if more bytes must arrive first.
     ///
-    /// A damaged profile is replaced by sRGB. With a damaged EXIF block, the picture counts as upright. Throws
-    /// `limitExceeded` if the profile or the metadata are longer than the limits of the options.
+    /// A damaged profile counts as sRGB, and a damaged EXIF block means upright. Throws `limitExceeded` if the profile
+    /// or the metadata are longer than the limits of the options.
     func readHeader() throws(ImageError) -> JPEGHeader? {
         if let failure { throw failure }
         var header = cjpeg_header()
@@ -119,13 +114,9 @@ final class JPEGReader {
         return made
     }
 
-    /// Allocates the memory for decoding: for all coefficients of a picture with several scans, and for a few rows of
-    /// other pictures.
-    ///
-    /// If the coefficients need more than the limit, throws `limitExceeded` and allocates nothing.
-    /// - Parameters:
-    ///   - givesPlanes: Whether planes are read instead of rows. The picture must have planes.
-    ///   - maxCoefficientBytes: The limit for the coefficients, in bytes.
+    /// Allocates the memory for decoding. Throws `limitExceeded` if a picture with several scans needs more than
+    /// `maxCoefficientBytes` for its coefficients.
+    /// - Parameter givesPlanes: Whether planes are read instead of rows. The picture must have planes.
     func start(givesPlanes: Bool, maxCoefficientBytes: Int) throws(ImageError) {
         guard coefficientByteCount <= maxCoefficientBytes else {
             throw ImageError.beyondLimit(
@@ -136,13 +127,12 @@ final class JPEGReader {
         self.givesPlanes = givesPlanes
     }
 
-    /// The number of the current scan, beginning with 1. Between two scans, this is the number of the scan that was
-    /// read last.
+    /// The number of the current scan, beginning with 1; between two scans, the number of the earlier one.
     var scan: Int { Int(cjpeg_reader_scan(reader)) }
 
-    /// Reads all scans whose bytes have arrived. If a scan exceeds the limits, throws `limitExceeded` before decoding
-    /// it.
-    /// - Returns: Whether the end of the file was reached, so that the picture is complete.
+    /// Reads all scans whose bytes have arrived. Throws `limitExceeded` before a scan that exceeds the limits is
+    /// decoded.
+    /// - Returns: Whether the picture is complete.
     func readScans(limits: JPEGScanLimits, job: Job) throws(ImageError) -> Bool {
         while true {
             try job.check()
@@ -153,20 +143,16 @@ final class JPEGReader {
         }
     }
 
-    /// Permits the output of the complete scans after ``readScans(limits:job:)`` has thrown. Throws the same error
-    /// again if no scan is complete.
-    ///
-    /// After recovery, no further scans can be read.
-    /// - Returns: The number of the last complete scan.
+    /// Permits the output of the complete scans after ``readScans(limits:job:)`` has thrown, and returns the number of
+    /// the last one. No further scans can be read. Throws the same error again if no scan is complete.
     func recover() throws(ImageError) -> Int {
         if cjpeg_reader_recover(reader) == CJPEG_OK { failure = nil }
         if let failure { throw failure }
         return Int(cjpeg_reader_ended_scan(reader))
     }
 
-    /// Begins the output of a picture with several scans, in the quality of the scan with the number `scan`.
-    ///
-    /// The next scan must have begun, unless `scan` is the last one of the file.
+    /// Begins the output of a picture with several scans, in the quality of the scan with the number `scan`. The next
+    /// scan must have begun, unless `scan` is the last one of the file.
     func startOutput(ofScan scan: Int) throws(ImageError) {
         guard try check(cjpeg_reader_start_output(reader, UInt32(clamping: scan)), place: "scan \(scan)") else {
             throw Self.incomplete
@@ -178,22 +164,15 @@ final class JPEGReader {
         guard try check(cjpeg_reader_end_output(reader), place: "scan \(scan)") else { throw Self.incomplete }
     }
 
-    /// Reads the next row into memory.
-    /// - Parameters:
-    ///   - y: The number of the row, from 0 at the top, for error messages.
-    ///   - row: The memory, with room for at least one row.
-    /// - Returns: Whether the row was read. If not, more bytes must arrive first.
+    /// Reads the next row into memory. Returns false if more bytes must arrive first.
+    /// - Parameter y: The number of the row, from 0 at the top, for error messages.
     func readRow(_ y: Int, into row: UnsafeMutableRawBufferPointer) throws(ImageError) -> Bool {
         precondition(row.count >= rowByteCount, "the row has \(row.count) of \(rowByteCount) bytes")
         return try check(cjpeg_reader_read_row(reader, row.baseAddress), place: place(ofRow: y))
     }
 
-    /// Reads the next rows of every plane and passes them to a sink.
-    /// - Parameters:
-    ///   - y: The number of the next row of the first plane, which has as many rows as the picture.
-    ///   - sink: The sink.
-    /// - Returns: The number of the row of the first plane that the next call reads; nil if more bytes must arrive
-    ///   first.
+    /// Reads the next rows of every plane and passes them to a sink. `y` is the number of the next row of the first
+    /// plane. Returns the `y` for the next call; nil if more bytes must arrive first.
     func readPlanes(from y: Int, into sink: inout some RowSink & ~Copyable) throws -> Int? {
         guard try check(cjpeg_reader_read_planes(reader, &strips), place: place(ofRow: y)) else { return nil }
         for (plane, strip) in strips.enumerated() {
@@ -206,8 +185,7 @@ final class JPEGReader {
 
     private func place(ofRow y: Int) -> String { "row \(min(y * divisor + 1, height)) of \(height)" }
 
-    /// Interprets the status that a function of libjpeg-turbo has returned. Returns true for success, and false if more
-    /// bytes are needed. Throws if the function failed.
+    /// Returns true for success, and false if more bytes are needed. Throws if the function of libjpeg-turbo failed.
     private func check(_ status: cjpeg_status, place: @autoclosure () -> String) throws(ImageError) -> Bool {
         if status == CJPEG_OK { return true }
         if status == CJPEG_WAITING { return false }

@@ -32,10 +32,8 @@ final class JPEGRows {
 
     deinit { free(base) }
 
-    /// Appends a row, which `fill` writes. If `fill` returns false, nothing is appended.
-    /// - Parameter fill: A closure that receives the number and the memory of the row, and returns whether the row has
-    ///   arrived.
-    /// - Returns: The result of `fill`.
+    /// Appends the row that `fill` writes, unless `fill` returns false. `fill` gets the number and the memory of the
+    /// row. Returns the result of `fill`.
     func appendRow(_ fill: (Int, UnsafeMutableRawBufferPointer) throws -> Bool) rethrows -> Bool {
         let row = UnsafeMutableRawBufferPointer(start: base + count * rowByteCount, count: rowByteCount)
         guard try fill(count, row) else { return false }
@@ -43,8 +41,7 @@ final class JPEGRows {
         return true
     }
 
-    /// Copies the row with the number `y`. If the row has not arrived, zeros are copied, which mean transparent pixels
-    /// or no ink.
+    /// Copies the row with the number `y`, or zeros if it has not arrived. Zeros mean transparent pixels or no ink.
     func copyRow(_ y: Int, to target: UnsafeMutableRawBufferPointer) {
         if y < count {
             target.copyMemory(from: UnsafeRawBufferPointer(start: base + y * rowByteCount, count: rowByteCount))

@@ -13,9 +13,8 @@ struct JPEGScanLimits {
     }
 
     /// Throws `limitExceeded` if there are more scans or more coefficients than the limits permit.
-    /// - Parameters:
-    ///   - scanCount: The number of scans.
-    ///   - weight: The number of coefficients in all scans, counted as for the setting `jpegMaxScanCoefficients`.
+    /// - Parameter weight: The number of coefficients in all scans, counted as for the setting
+    ///   `jpegMaxScanCoefficients`.
     func check(scanCount: Int, weight: UInt64) throws(ImageError) {
         guard scanCount <= maxScans else {
             throw .beyondLimit(moreThan: maxScans, "scans", key: "jpegMaxScans")

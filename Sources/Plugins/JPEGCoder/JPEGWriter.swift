@@ -56,10 +56,7 @@ final class JPEGWriter {
         try check(status, advice: "convert the image to sRGB, or set a profile that matches its pixels")
     }
 
-    /// Writes the next rows of the picture.
-    /// - Parameters:
-    ///   - rows: The numbers of the rows in `pixels`.
-    ///   - pixels: The pixels of the whole picture.
+    /// Writes the next rows of the picture. `rows` are their numbers in `pixels`, the pixels of the whole picture.
     func write(_ rows: Range<Int>, of pixels: PixelBuffer) throws(ImageError) {
         let status = pixels.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> cjpeg_status in
             let first = UnsafeRawBufferPointer(rebasing: bytes[(rows.lowerBound * pixels.bytesPerRow)...])
@@ -68,10 +65,7 @@ final class JPEGWriter {
         try check(status)
     }
 
-    /// Ends the file and returns its bytes.
-    ///
-    /// Most of the work may happen here, so this method checks often whether the job was cancelled or has timed out. If
-    /// so, the method throws the job's error.
+    /// Ends the file and returns its bytes. Checks the job often, because most of the work may happen here.
     func finish(job: Job) throws(ImageError) -> Data {
         var bytes: UnsafeMutableRawPointer?
         var count = 0
@@ -84,8 +78,7 @@ final class JPEGWriter {
         return Data(bytesNoCopy: bytes, count: count, deallocator: .free)
     }
 
-    /// Returns whether a job was cancelled or has timed out. Returns false if `job`, the address of the ``Job``, is
-    /// nil.
+    /// Returns whether a job was cancelled or has timed out. `job` is the address of the ``Job``.
     private static func shouldStop(_ job: UnsafeRawPointer?) -> Bool {
         guard let job else { return false }
         do throws(ImageError) {

@@ -5,10 +5,8 @@ import Calotype
 extension ImageError {
     /// Returns the error for a failure status of the C readers in `CPNGShim`.
     /// - Parameters:
-    ///   - status: The status, which is not `CPNG_OK`.
-    ///   - message: The error message of libpng; nil if there is none.
     ///   - damage: The damage that was found before the bytes reached libpng; nil if there is none.
-    ///   - place: A description of the position in the file, such as "row 3 of 10".
+    ///   - place: The position in the file, such as "row 3 of 10".
     static func decoding(
         _ status: cpng_status, message: UnsafePointer<CChar>?, damage: String? = nil, in place: String
     ) -> ImageError {
@@ -41,8 +39,7 @@ extension ImageError {
             advice: "decode again when more bytes have arrived")
     }
 
-    /// The error for an animation that is still arriving and whose default image is not a frame. Such an animation
-    /// cannot be shown before all its bytes have arrived.
+    /// The error for a part of an animation that shows nothing yet, because the default image is not a frame.
     static var nothingEarlyInPNG: ImageError {
         ImageError(
             .incomplete, stage: .decode, message: "has no frame that can be shown before the file is complete",

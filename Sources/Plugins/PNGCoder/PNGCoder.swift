@@ -55,8 +55,7 @@ public struct PNGCoder: ImageCoder, TruthfulCoder {
     /// Whether libdeflate inflates complete pictures. If false, libpng decodes all pictures.
     private let inflatesAtOnce: Bool
 
-    /// Creates a coder that inflates complete pictures at once with libdeflate, or a coder that leaves all pictures to
-    /// libpng.
+    /// Creates a coder. If `inflatesAtOnce` is false, libpng decodes all pictures.
     package init(inflatesAtOnce: Bool) { self.inflatesAtOnce = inflatesAtOnce }
 
     /// Creates a coder.

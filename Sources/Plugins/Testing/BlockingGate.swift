@@ -25,9 +25,8 @@ public final class BlockingGate: Sendable {
         opened.wait()
     }
 
-    /// Adds a waiter that does not block at the gate but is notified by a closure.
-    /// - Parameter body: A closure that is called once when the gate opens, on the thread that opens it.
-    /// - Returns: A ticket for ``leave(_:)``, or nil if the gate is already open; `body` is not called in that case.
+    /// Registers a closure to call when the gate opens, on the thread that opens it. Returns a ticket for
+    /// ``leave(_:)``, or nil without calling `body` if the gate is already open.
     func arrive(_ body: @escaping @Sendable () -> Void) -> Int? {
         let ticket = state.withLock { state -> Int? in
             guard !state.isOpen else { return nil }

@@ -10,8 +10,7 @@ public final class FakeImageLoader: ImageLoader {
         case bytes(Data, chunkSize: Int = 4096)
         /// Bytes in pieces. Before each piece the load waits at the gate of the piece.
         case pieces([(gate: Gate, data: Data)])
-        /// Bytes and their head. If a request has the same validators as the head, the loader answers "not modified"
-        /// and delivers no bytes.
+        /// Bytes with a head. A request with the same validators as the head receives "not modified" and no bytes.
         case version(Data, LoadHead)
         /// A decoded image.
         case image(Image)

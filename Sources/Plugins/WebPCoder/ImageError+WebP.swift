@@ -10,15 +10,13 @@ extension ImageError {
             advice: "get an intact copy of the file")
     }
 
-    /// Returns the error for a picture that libwebp cannot decode.
-    /// - Parameter place: A description of the position in the file, such as "row 3 of 10".
+    /// Returns the error for a picture that is damaged at a position such as "row 3 of 10".
     static func damagedWebP(in place: String) -> ImageError {
         ImageError(
             .badData, stage: .decode, message: "is damaged in \(place)", advice: "get an intact copy of the file")
     }
 
-    /// Returns the error for a file that ends too early.
-    /// - Parameter place: A description of the position at which the file ends.
+    /// Returns the error for a file that is truncated at a position such as "the header".
     static func cutOffWebP(in place: String) -> ImageError {
         ImageError(
             .badData, stage: .decode, message: "is truncated: it ends in \(place)",

@@ -13,11 +13,7 @@ extension Plugin {
         keys: [ContextKey<WebPOptions>.webpOptions.declaration]
     ) { $0.coders.add(WebPCoder()) }
 
-    /// Returns the description of a library.
-    /// - Parameters:
-    ///   - name: The name of the library.
-    ///   - version: The version as libwebp states it: the major version, the minor version and the revision, with eight
-    ///     bits each.
+    /// Returns the description of a library. `version` has eight bits each for the major, minor and revision numbers.
     private static func library(_ name: String, _ version: Int32) -> Library {
         Library(name: name, version: "\(version >> 16).\(version >> 8 & 0xFF).\(version & 0xFF)")
     }

@@ -2,24 +2,16 @@
 import CWebP
 import Calotype
 
-/// libwebpmux's encoder for animations. For a frame that is not a key frame, the encoder writes only the region that
-/// differs from the previous frame.
+/// A wrapper around libwebpmux's encoder for animations.
 struct WebPAnimationWriter: ~Copyable {
     private let encoder: OpaquePointer
     private let configuration: WebPConfig
-    /// The converter of the frames' durations to whole milliseconds. libwebp requires that a duration is positive and
-    /// has at most 24 bits.
+    /// The converter of durations to whole milliseconds. libwebp requires positive durations of at most 24 bits.
     private var delays = FrameDelays(unit: .milliseconds(1), bounds: 1...0xFF_FFFF)
     /// The presentation time of the next frame, in milliseconds since the start of the animation.
     private var time = 0
 
-    /// Creates an encoder. Throws `outOfMemory`.
-    /// - Parameters:
-    ///   - size: The size of the canvas.
-    ///   - loopCount: The number of times that the animation plays; 0 means forever.
-    ///   - frameCount: The number of frames.
-    ///   - options: The options for writing.
-    ///   - quality: The quality of lossy frames, 0 (lowest) to 1 (highest).
+    /// Creates an encoder. Throws `outOfMemory`. A `loopCount` of 0 means forever. `quality` is from 0 to 1 (highest).
     init(
         size: PixelSize, loopCount: Int, frameCount: Int, _ options: WebPOptions, quality: Double
     ) throws(ImageError) {
@@ -48,11 +40,7 @@ struct WebPAnimationWriter: ~Copyable {
     /// The maximum loop count that the format can store.
     private static let mostLoops = 65_535
 
-    /// Adds a frame. Throws `encodeFailed`, `outOfMemory`, and the errors of the job.
-    /// - Parameters:
-    ///   - pixels: The whole canvas as this frame shows it, with 8 bits per channel.
-    ///   - duration: The time for which the frame is shown.
-    ///   - job: The job to check.
+    /// Adds a frame, the whole canvas in 8 bits per channel. Throws `encodeFailed`, `outOfMemory`, and job errors.
     mutating func add(_ pixels: PixelBuffer, duration: Duration, job: Job) throws(ImageError) {
         let input = try WebPInput(pixels, keepsColors: true, job: job)
         var configuration = configuration
@@ -76,8 +64,8 @@ struct WebPAnimationWriter: ~Copyable {
         return Data(bytes: data.bytes, count: data.size)
     }
 
-    /// The presentation time of the next frame that is passed to libwebp, in milliseconds. The 32-bit number may wrap
-    /// around, because libwebp uses only the differences between times.
+    /// The time of the next frame for libwebp, in milliseconds. It may wrap around, because libwebp uses only
+    /// differences between times.
     private var timestamp: Int32 { Int32(truncatingIfNeeded: time) }
 }
 #endif

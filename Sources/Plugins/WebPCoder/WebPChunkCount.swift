@@ -1,21 +1,17 @@
 #if WEBP
 import Calotype
 
-/// A check of the number of chunks in a file. The check reads only the headers of the chunks.
+/// A check of the number of chunks in a file.
 ///
-/// The check is needed before libwebpdemux parses the file, because libwebpdemux allocates memory for each chunk before
-/// it reports the number of chunks. libwebpdemux treats unknown chunks within a frame as if they followed the frame,
-/// and can even find further frames within a frame. The check therefore also counts the chunks within frames.
+/// The check is needed before libwebpdemux parses the file, because libwebpdemux allocates memory for each chunk. It
+/// includes the chunks within frames, because libwebpdemux can read them like chunks outside frames.
 ///
 /// Source: RFC 9649, sections 2.3 and 2.7.1.1.
 enum WebPChunkCount {
-    /// The maximum number of additional chunks, such as metadata and unknown chunks. Frames do not count as additional.
-    /// Picture and alpha chunks count as additional only if there are more of them than the frames can use, and then
-    /// only the excess counts.
+    /// The maximum number of chunks other than frames and their pictures, such as metadata and unknown chunks.
     private static let mostOthers = 1000
 
-    /// Checks the chunks of a file, or of the bytes at its beginning. Throws `limitExceeded` if there are more than
-    /// `maxFrames` frames. Throws `badData` if there are more than 1,000 additional chunks.
+    /// Checks a file or its beginning. Throws `limitExceeded` for excess frames, or `badData` for excess other chunks.
     static func check(_ file: UnsafeRawBufferPointer, maxFrames: Int) throws(ImageError) {
         var (frames, pictures, others) = (0, 0, 0)
         // The first chunk follows "RIFF", the length and "WEBP".

@@ -7,11 +7,8 @@ final class WebPDecoder: ImageDecoder {
     private let data: Data
     private let options: DecodeOptions
 
-    /// Creates a decoder for a file with WebP's signature.
-    ///
-    /// Throws `badData` if the file is damaged, or if frames or metadata are missing and a partial result is not
-    /// allowed. Throws `limitExceeded` if a profile or requested metadata are too long, or if there are too many
-    /// frames.
+    /// Creates a decoder for a file with WebP's signature. Throws `badData` if the file is damaged, and `limitExceeded`
+    /// if it exceeds a limit. Missing frames or metadata are also `badData`, unless a partial result is allowed.
     init(_ data: Data, options: DecodeOptions) throws {
         self.data = data
         self.options = options
@@ -23,9 +20,8 @@ final class WebPDecoder: ImageDecoder {
 
     var info: ImageInfo { file.info }
 
-    /// The memory in bytes that decoding a picture requires in addition to the result. libwebp requires memory for all
-    /// pixels of a lossless picture, or for the alpha of a lossy picture. If the picture is resized or belongs to an
-    /// animation, the memory for all rows is included.
+    /// The memory in bytes that decoding requires in addition to the result. libwebp needs memory for all pixels of a
+    /// lossless picture, and for alpha. The memory for all rows is added if the picture is resized or is a frame.
     var workingByteCount: Int {
         let isWhole = !info.frames.isEmpty || options.targetSize(of: info) != info.pixelSize
         let ownByteCount = file.pictures.reduce(0) { most, picture in

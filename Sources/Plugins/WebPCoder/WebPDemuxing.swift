@@ -2,19 +2,16 @@
 import CWebP
 import Calotype
 
-/// A file that libwebpdemux has opened. Use an instance only while the memory of the file exists, because libwebpdemux
-/// does not copy the bytes.
+/// A file that libwebpdemux has opened. The memory of the file must outlive it, because the bytes are not copied.
 struct WebPDemuxing: ~Copyable {
     private let demuxer: OpaquePointer
     private let file: UnsafePointer<UInt8>
     /// Whether the file contains all bytes that its header announces.
     let isDone: Bool
 
-    /// Opens a file. Throws `badData` if the file is damaged. If the header is truncated, throws `badData` if `isWhole`
-    /// is true, and otherwise `incomplete`.
-    /// - Parameters:
-    ///   - file: The file, or its beginning.
-    ///   - isWhole: Whether no more bytes will arrive.
+    /// Opens a file or its beginning. Throws `badData` if the file is damaged. If the header is truncated, throws
+    /// `badData` if `isWhole` is true, or else `incomplete`.
+    /// - Parameter isWhole: Whether no more bytes will arrive.
     init(_ file: UnsafeRawBufferPointer, isWhole: Bool) throws(ImageError) {
         guard let base = file.baseAddress else { throw isWhole ? .cutOffWebP(in: "the header") : .incompleteWebP }
         let bytes = base.assumingMemoryBound(to: UInt8.self)
@@ -57,8 +54,7 @@ struct WebPDemuxing: ~Copyable {
         return pictures
     }
 
-    /// Returns the body of the first chunk with the given name of four characters. Returns nil if there is no such
-    /// chunk.
+    /// Returns the body of the first chunk with a name of four characters, or nil if there is no such chunk.
     func chunk(_ name: String) -> UnsafeRawBufferPointer? {
         var iterator = WebPChunkIterator()
         defer { WebPDemuxReleaseChunkIterator(&iterator) }

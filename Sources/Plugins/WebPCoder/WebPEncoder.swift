@@ -4,9 +4,8 @@ import Calotype
 
 /// An encoder for still and animated WebP with 8 bits per channel. Files are lossy by default; see `webpOptions`.
 ///
-/// When an animation is encoded, two frames are in memory at a time, the first and the current one, in addition to the
-/// frames that libwebp keeps for comparisons. Consecutive equal frames become one frame. Durations of frames are
-/// rounded to milliseconds.
+/// Equal consecutive frames of an animation become one frame. Durations are rounded to milliseconds. Two frames are in
+/// memory at a time, in addition to those that libwebp keeps.
 struct WebPEncoder: ImageEncoder {
     /// The longest side that the format supports, in pixels.
     private static let maxSide = 16_383

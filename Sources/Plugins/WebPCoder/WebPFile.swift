@@ -8,19 +8,13 @@ struct WebPFile {
     let info: ImageInfo
     /// The still image, or the frames of an animation.
     let pictures: [WebPFrame]
-    /// The error for an animation that may lack frames, or for a still image that lacks metadata; nil for all other
-    /// files. Missing rows of a still image do not set this error.
+    /// The error if frames of an animation or metadata of a still image may be missing. Nil if only rows are missing.
     let failure: ImageError?
 
-    /// Parses a file with WebP's signature.
-    ///
-    /// Throws `badData` if the file is damaged. If the bytes end before the first picture, throws `badData` if
-    /// `isWhole` is true, and otherwise `incomplete`. Throws `limitExceeded` if a profile or requested metadata are too
-    /// long, or if there are too many frames.
-    /// - Parameters:
-    ///   - file: The file, or its beginning.
-    ///   - isWhole: Whether no more bytes will arrive.
-    ///   - options: The options of the decode.
+    /// Parses a file with WebP's signature, or its beginning. Throws `badData` if the file is damaged, and
+    /// `limitExceeded` if it exceeds a limit. If the first picture has not arrived, throws `badData` if `isWhole` is
+    /// true, or else `incomplete`.
+    /// - Parameter isWhole: Whether no more bytes will arrive.
     init(_ file: UnsafeRawBufferPointer, isWhole: Bool, options: DecodeOptions) throws(ImageError) {
         try WebPChunkCount.check(file, maxFrames: options.context[.maxFrames])
         let demuxer = try WebPDemuxing(file, isWhole: isWhole)

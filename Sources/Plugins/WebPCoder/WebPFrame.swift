@@ -4,22 +4,17 @@ import Calotype
 
 /// A picture in a file: a still image, or a frame of an animation.
 struct WebPFrame {
-    /// The region of the picture on the canvas, and the duration, blend mode and disposal if the picture is a frame.
-    /// The region of a still image is the whole canvas.
+    /// The region on the canvas, and the duration, blend mode and disposal of a frame. A still image covers the canvas.
     let info: FrameInfo
     /// The range of the picture's bytes in the file, from the header of the picture's first chunk.
     let range: Range<Int>
     let hasAlpha: Bool
-    /// Whether the picture is lossy, and therefore stored as luma and chroma; nil if the file ends too early to know
-    /// this.
+    /// Whether the picture is lossy and thus stored as luma and chroma; nil if the file ends too early to know this.
     let isLossy: Bool?
     /// Whether all bytes of the picture exist.
     let isWhole: Bool
 
-    /// Creates the picture at the current position of an iterator.
-    /// - Parameters:
-    ///   - iterator: The iterator.
-    ///   - file: The first byte of the file that the iterator reads.
+    /// Creates the picture at the current position of an iterator. `file` is the beginning of the iterator's file.
     init(_ iterator: WebPIterator, in file: UnsafePointer<UInt8>) {
         info = FrameInfo(
             duration: .milliseconds(Int(iterator.duration)),

@@ -2,17 +2,13 @@
 import CWebP
 import Calotype
 
-/// A picture for libwebp's encoder. The encoder stops when the job is cancelled or times out. Use an instance on one
-/// thread at a time.
+/// A picture for libwebp's encoder. Its job can stop the encoder. Use an instance on one thread at a time.
 final class WebPInput {
     let picture: UnsafeMutablePointer<WebPPicture>
     private let job: Job
 
-    /// Copies pixels into a picture for libwebp. Throws `outOfMemory`.
-    /// - Parameters:
-    ///   - pixels: The pixels, with 8 bits per channel.
-    ///   - keepsColors: Whether the encoder receives red, green and blue. If false, it receives luma and chroma.
-    ///   - job: The job that can stop the encoder.
+    /// Copies pixels with 8 bits per channel. Throws `outOfMemory`.
+    /// - Parameter keepsColors: Whether the encoder receives red, green and blue instead of luma and chroma.
     init(_ pixels: PixelBuffer, keepsColors: Bool, job: Job) throws(ImageError) {
         self.job = job
         picture = .allocate(capacity: 1)
@@ -45,8 +41,7 @@ final class WebPInput {
         picture.deallocate()
     }
 
-    /// Encodes the picture as a still image and returns the bytes of the file. Throws `encodeFailed`, `outOfMemory`,
-    /// and the errors of the job.
+    /// Encodes the picture as a still image. Throws `encodeFailed`, `outOfMemory`, and the errors of the job.
     func encoded(_ configuration: WebPConfig) throws(ImageError) -> Data {
         var configuration = configuration
         let writer = UnsafeMutablePointer<WebPMemoryWriter>.allocate(capacity: 1)
@@ -61,8 +56,7 @@ final class WebPInput {
         return Data(bytes: writer.pointee.mem, count: writer.pointee.size)
     }
 
-    /// Returns the error after a function of libwebp has failed: the error of the job if the job was cancelled or has
-    /// timed out, and otherwise the error that libwebp reports.
+    /// Returns the error after libwebp has failed: that of a cancelled or timed-out job, and otherwise that of libwebp.
     func failure() -> ImageError {
         do throws(ImageError) {
             try job.check()

@@ -4,8 +4,8 @@ import Calotype
 
 /// A namespace for adding a color profile, EXIF and XMP to a WebP file that has none of them.
 enum WebPMetadataWriter {
-    /// Returns a WebP file with a color profile and metadata added. Only an ICC profile is added; other profiles are
-    /// ignored. If there is nothing to add, the file is returned unchanged. Throws `encodeFailed` and `outOfMemory`.
+    /// Returns a copy of a WebP file with the profile and the metadata added. Ignores the profile if it is not an ICC
+    /// profile. Throws `encodeFailed` and `outOfMemory`.
     static func file(
         _ file: Data, profile: ColorProfile, metadata: ImageMetadata
     ) throws(ImageError) -> Data {

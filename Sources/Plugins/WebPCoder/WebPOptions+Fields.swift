@@ -16,8 +16,7 @@ extension WebPOptions {
     struct SwitchField: Sendable {
         let name: String
         let value: any WritableKeyPath<WebPOptions, Bool?> & Sendable
-        /// The field of libwebp's configuration that the option sets; nil for an option that concerns only animations,
-        /// because `WebPConfig` has no fields for animations.
+        /// The field of libwebp's configuration that the option sets; nil if the option concerns only animations.
         let place: (any WritableKeyPath<WebPConfig, Int32> & Sendable)?
     }
 
@@ -66,7 +65,7 @@ extension WebPOptions {
         SwitchField(name: "mixesFrames", value: \WebPOptions.mixesFrames, place: nil),
     ]
 
-    /// Returns the options as a configuration for libwebp. Numbers outside their ranges are clamped.
+    /// Returns the options as a configuration for libwebp. Clamps numbers to their ranges.
     /// - Parameter quality: The quality of a lossy file, 0 (lowest) to 1 (highest).
     func configuration(quality: Double) -> WebPConfig {
         var configuration = WebPConfig()

@@ -2,8 +2,7 @@
 import CWebP
 import Calotype
 
-/// Memory for the luma plane and the two chroma planes of a lossy picture. With this memory, libwebp decodes luma and
-/// chroma as stored, without converting them to red, green and blue.
+/// Memory into which libwebp decodes the luma and chroma of a lossy picture without converting them to RGB.
 final class WebPPlanes {
     /// A luma or chroma plane, with one byte per sample.
     struct Plane {
@@ -35,8 +34,7 @@ final class WebPPlanes {
         self.memory = memory
     }
 
-    /// Returns the layout of the planes of a lossy picture: chroma in 4:2:0, and samples in the limited range of ITU-R
-    /// BT.601. Source: RFC 6386, section 5.
+    /// Returns the layout of the planes: 4:2:0 in the limited range of ITU-R BT.601. Source: RFC 6386, section 5.
     static func layout(of size: PixelSize) -> PlanarLayout {
         let chromaSize = PixelSize(width: size.width - size.width / 2, height: size.height - size.height / 2)
         return PlanarLayout(size: size, chromaSize: chromaSize, range: .limited)

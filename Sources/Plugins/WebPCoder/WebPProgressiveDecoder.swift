@@ -1,15 +1,14 @@
 #if WEBP
 import Calotype
 
-/// A decoder for one still WebP whose bytes are arriving. It delivers the rows that have arrived. For an animation, the
-/// decoder keeps no bytes and throws ``ImageError/nothingEarlyInWebP``.
+/// A decoder for one still WebP whose bytes are still arriving. For an animation, it throws
+/// ``ImageError/nothingEarlyInWebP``.
 ///
-/// EXIF follows the picture, so the orientation is usually unknown until the end, and previews are not rotated.
+/// Previews are usually not rotated, because EXIF follows the picture.
 final class WebPProgressiveDecoder: ProgressiveDecoder {
     private let options: DecodeOptions
     private var isComplete = false
-    /// The bytes that have arrived but were not yet passed to libwebp. Before the first call of `decode`, these are all
-    /// bytes that have arrived.
+    /// The bytes that have arrived but were not yet passed to libwebp.
     private var held = Data()
     private var file: WebPFile?
     private var reader: WebPReader?
@@ -30,8 +29,7 @@ final class WebPProgressiveDecoder: ProgressiveDecoder {
 
     var isAnimation: Bool { file.map { !$0.info.frames.isEmpty } ?? false }
 
-    /// The memory in bytes that libwebp requires for decoding: twice the memory for all rows. libwebp keeps the rows,
-    /// and needs as much memory again to decode a lossless picture.
+    /// The memory in bytes that libwebp requires: all rows, and as much again to decode a lossless picture.
     var workingByteCount: Int { file.map { 2 * PixelLayout(size: $0.info.pixelSize).byteCount } ?? 0 }
 
     func append(_ bytes: RawSpan, isLast: Bool) throws {
@@ -93,8 +91,7 @@ final class WebPProgressiveDecoder: ProgressiveDecoder {
         return reader
     }
 
-    /// Passes the bytes that have arrived to libwebp. Throws `badData` if the picture is damaged, or if the file has
-    /// ended before the picture is complete.
+    /// Passes the bytes that have arrived to libwebp. Throws `badData` if the picture is damaged or truncated.
     private func read(by reader: WebPReader) throws(ImageError) {
         let bytes = held
         held = Data()

@@ -4,16 +4,14 @@ import Calotype
 
 /// libwebp's incremental decoder. Use an instance on one thread at a time.
 final class WebPReader {
-    /// The caller's memory for the rows of a picture, from the top. A pixel has four bytes: red, green, blue and
-    /// straight alpha.
+    /// The caller's memory for the rows of a picture, from the top: RGBA with straight alpha.
     struct Rows {
         let base: UnsafeMutableRawPointer
         let bytesPerRow: Int
         let byteCount: Int
     }
 
-    /// The maximum number of pixels of a picture that is decoded in one piece. A larger picture is decoded in several
-    /// pieces, because the job is checked only between pieces.
+    /// The number of pixels above which a picture is decoded in several pieces, with a check of the job between them.
     private static let mostPixelsAtOnce = 1 << 22
 
     /// The configuration of a decoder that writes to memory of the caller; nil if libwebp allocates the memory.
@@ -23,8 +21,7 @@ final class WebPReader {
     /// Whether the whole picture was decoded.
     private(set) var isDone = false
 
-    /// Creates a reader that decodes a picture to RGBA in the memory of `rows`, which must outlive the reader. Throws
-    /// `outOfMemory`.
+    /// Creates a reader that decodes RGBA into `rows`, which must outlive the reader. Throws `outOfMemory`.
     convenience init(size: PixelSize, rows: Rows) throws(ImageError) {
         try self.init(size: size, MODE_RGBA) { output in
             output.u.RGBA = WebPRGBABuffer(
@@ -33,8 +30,7 @@ final class WebPReader {
         }
     }
 
-    /// Creates a reader that decodes the luma and chroma of a lossy picture into `planes`, which must outlive the
-    /// reader. Throws `outOfMemory`.
+    /// Creates a reader that decodes luma and chroma into `planes`, which must outlive it. Throws `outOfMemory`.
     convenience init(size: PixelSize, planes: WebPPlanes) throws(ImageError) {
         let (y, u, v) = (planes.all[0], planes.all[1], planes.all[2])
         try self.init(size: size, MODE_YUV) { output in
@@ -61,8 +57,7 @@ final class WebPReader {
         (self.size, self.configuration, self.decoder) = (size, configuration, decoder)
     }
 
-    /// Creates a reader that decodes into memory of libwebp. libwebp allocates this memory after it has read the
-    /// header. Throws `outOfMemory`.
+    /// Creates a reader that decodes into memory of libwebp. Throws `outOfMemory`.
     init(size: PixelSize) throws(ImageError) {
         guard let decoder = WebPINewRGB(MODE_RGBA, nil, 0, 0) else { throw .noMemoryForWebP(.decode) }
         (self.size, self.configuration, self.decoder) = (size, nil, decoder)
@@ -84,11 +79,7 @@ final class WebPReader {
     /// Decodes a picture of which no more bytes will arrive. Throws `badData` if the bytes are damaged or truncated;
     /// the rows before the fault have then been decoded. Also throws `outOfMemory`, and the errors of the job and of
     /// `onRows`.
-    /// - Parameters:
-    ///   - bytes: The bytes of the picture.
-    ///   - job: The job to check.
-    ///   - onRows: A closure that is called after each piece with the number of rows decoded so far. Default: does
-    ///     nothing.
+    /// - Parameter onRows: A closure that is called after each piece with the number of rows decoded so far.
     func read(_ bytes: UnsafeRawBufferPointer, job: Job, onRows: (Int) throws -> Void = { _ in }) throws {
         let base = bytes.baseAddress!.assumingMemoryBound(to: UInt8.self)
         // libwebp rereads some bytes after each piece, so the pieces are large. A picture of at most `mostPixelsAtOnce`
@@ -106,8 +97,7 @@ final class WebPReader {
         throw ImageError.cutOffWebP(in: place)
     }
 
-    /// Copies the next bytes of the picture, and decodes as many rows as possible. Does nothing if the picture is
-    /// already complete.
+    /// Copies the next bytes of the picture and decodes as many rows as possible. Ignores bytes after the picture.
     func append(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
         guard let base = bytes.baseAddress, !isDone else { return }
         try check(WebPIAppend(decoder, base.assumingMemoryBound(to: UInt8.self), bytes.count))
@@ -120,12 +110,10 @@ final class WebPReader {
         }
     }
 
-    /// Copies a decoded row of the picture to `target`. If the row was not decoded yet, writes transparent pixels.
+    /// Copies row `y` of the picture to `target`. If the row was not decoded yet, writes transparent pixels.
     /// - Parameters:
-    ///   - y: The number of the row.
     ///   - rowCount: The current value of ``rowCount``.
     ///   - isOpaque: Whether to make the pixels of a decoded row opaque.
-    ///   - target: The memory for the row.
     func copyRow(_ y: Int, of rowCount: Int, isOpaque: Bool, to target: UnsafeMutableRawBufferPointer) {
         var bytesPerRow: Int32 = 0
         guard y < rowCount, let base = WebPIDecGetRGB(decoder, nil, nil, nil, &bytesPerRow) else {

@@ -15,12 +15,11 @@ extension DiskCache {
     /// Counts the files of a shard, and corrects the usage of the shard in the ledger. Called only on
     /// ``trimmingQueue``.
     ///
-    /// If files of the shard change during every attempt, the usage in the ledger is not corrected. The end of the last
-    /// change then schedules another count. An absent shard is counted only if the ledger contains entries of it, since
-    /// another process may have created the shard after the shards were listed.
+    /// If files change during every attempt, the ledger is not corrected. The end of the last change then schedules a
+    /// new count.
     /// - Parameters:
-    ///   - shard: The number of the shard.
-    ///   - shards: The shards that exist.
+    ///   - shards: The shards that exist. An absent shard is counted only if the ledger contains entries of it, since
+    ///     another process may have created the shard in the meantime.
     ///   - attempts: The maximum number of counts.
     /// - Returns: The files found by the last count.
     func look(at shard: Int, of shards: DiskShards, attempts: Int = DiskCache.lookAttempts) -> DiskSurvey {
@@ -38,23 +37,19 @@ extension DiskCache {
         }
     }
 
-    /// Begins a change of entries in a shard, before any file changes. Until ``endChange(in:)``, counting the files of
-    /// the shard does not correct its known usage, since the count may or may not include the change.
+    /// Begins a change of entries in a shard. Called before any file changes. A count that runs at the same time is not
+    /// used, because it may include a part of the change.
     func beginChange(in shard: Int) { accounts.withLock { $0.beginChange(in: shard) } }
 
-    /// Ends a change of entries in a shard, after the change was added to the ledger. If the change made a count of the
-    /// shard useless, schedules another count.
+    /// Ends a change of entries in a shard. Called after the change was added to the ledger.
     func endChange(in shard: Int) {
         let repeatTime = accounts.withLock { $0.endChange(in: shard) }
         if let repeatTime { lookAgain(at: shard, notBefore: repeatTime) }
     }
 
-    /// Counts the store of an entry, ends the change of its shard, and starts maintenance of the directory if it is
-    /// due. Waits for the maintenance if the usage is far above the limits.
-    /// - Parameters:
-    ///   - usage: The usage of the new entry.
-    ///   - former: The usage of the entry that was replaced; zero if there was none.
-    ///   - shard: The number of the shard.
+    /// Counts a stored entry, ends the change of its shard, and starts maintenance of the directory if it is due. Waits
+    /// for the maintenance if the usage is far above the limits.
+    /// - Parameter former: The usage of the entry that was replaced; zero if there was none.
     func endStore(_ usage: DiskUsage, replacing former: DiskUsage, in shard: Int) {
         let (repeatTime, starts, waits) = accounts.withLock { accounts -> (Duration?, Bool, Bool) in
             accounts.addStore(usage, replacing: former, in: shard)
@@ -70,13 +65,8 @@ extension DiskCache {
         if waits { trimmingQueue.sync {} }
     }
 
-    /// Schedules another count of a shard, because files changed during the last count.
-    ///
-    /// A shard may have many files and change all the time, for example while many variants of one source are stored.
-    /// Scheduled counts of a shard are therefore at least a second apart.
-    /// - Parameters:
-    ///   - shard: The number of the shard.
-    ///   - moment: The earliest time of the count, on the clock of ``TimeSource/now()``.
+    /// Schedules a new count of a shard.
+    /// - Parameter moment: The earliest time of the count, on the clock of ``TimeSource/now()``.
     private func lookAgain(at shard: Int, notBefore moment: Duration) {
         let delay = moment - time.now()
         if delay > .zero {
@@ -104,11 +94,9 @@ extension DiskCache {
     /// Writes the changes by this process to the ledger, and waits until they are written.
     func writeLedger() { trimmingQueue.sync { synchronizeLedger() } }
 
-    /// Writes the changes by this process to the ledger, if there are any. Called only on ``trimmingQueue``.
+    /// Writes the changes by this process to the ledger's file, if there are any. Called only on ``trimmingQueue``.
     ///
-    /// If the only changes are numbers of hits and misses, they are added to the ledger file. If there is no such file,
-    /// nothing is written: a ledger could be created only by counting the directory, and hits and misses alone are not
-    /// worth that effort.
+    /// Hits and misses alone are written only if the file exists. Creating it would require counting the directory.
     func tellNews() {
         if accounts.withLock({ $0.hasNews }) {
             if isDirectoryUsable() { synchronizeLedger() }
@@ -140,12 +128,10 @@ extension DiskCache {
         accounts.withLock { $0.tell(hits: hits, misses: misses) }
     }
 
-    /// Reads the ledger, and writes the changes by this process to it. Counts the whole directory if there is no usable
-    /// ledger, and a sample of it if this cache has not used a ledger before. Called only on ``trimmingQueue``.
+    /// Reads the ledger's file, and adds the changes by this process to it. Called only on ``trimmingQueue``.
     ///
-    /// The changes are added to the ledger that was just read, so that changes by other processes are kept. If two
-    /// processes write at the same moment, the changes of one may be lost; the ledger is then wrong until the directory
-    /// is next counted.
+    /// Counts the whole directory if there is no usable file. The first call counts at least a sample of the directory.
+    /// If two processes write at the same moment, the changes of one may be lost until the directory is next counted.
     func synchronizeLedger() {
         let found: DiskLedger?
         do throws(FileSystemError) {
@@ -171,14 +157,13 @@ extension DiskCache {
         }
     }
 
-    /// Counts all entries in the directory if there is no usable ledger, and otherwise a sample of them. The sample
-    /// grows as long as it differs from the ledger by more than an eighth. The ledger can be wrong, for example because
-    /// a process was killed before it wrote its last changes.
+    /// Counts all entries in the directory or, if there is a ledger, a sample that grows until it roughly agrees with
+    /// the ledger. The ledger can be wrong, for example because a process was killed before it wrote its last changes.
     ///
-    /// Also removes files that killed processes left behind: trimming would remove them, but a directory that never
-    /// becomes full is never trimmed.
-    /// - Returns: Whether the count can be used. False if more than an eighth of the shards could not be counted; a few
-    ///   unreadable shards are accepted, because another count would fail on them too.
+    /// Also removes files that killed processes left behind, because a directory that never becomes full is never
+    /// trimmed.
+    /// - Returns: Whether the count can be used. A few unreadable shards are accepted, because a new count would fail
+    ///   on them too.
     private func takeStock(withLedger hasLedger: Bool) -> Bool {
         let present = presentShards()
         var (told, seen) = (DiskUsage(), DiskUsage())
@@ -194,11 +179,7 @@ extension DiskCache {
         return failureCount <= DiskLedger.shardCount / 8
     }
 
-    /// Returns whether the usage in the ledger and the counted usage differ by more than an eighth of the counted
-    /// usage.
-    /// - Parameters:
-    ///   - told: The usage in the ledger.
-    ///   - seen: The usage that was counted.
+    /// Returns whether the usage in the ledger and the counted usage differ by more than an eighth.
     private static func differ(_ told: DiskUsage, _ seen: DiskUsage) -> Bool {
         abs(told.byteCount - seen.byteCount) > seen.byteCount / 8 || abs(told.count - seen.count) > seen.count / 8
     }
@@ -232,8 +213,7 @@ extension DiskCache {
         }
     }
 
-    /// Maintains the directory: synchronizes the ledger, and trims if the limits are exceeded. If maintenance is due
-    /// again at the end, schedules it. Called only on ``trimmingQueue``.
+    /// Synchronizes the ledger, and trims the directory if the limits are exceeded. Called only on ``trimmingQueue``.
     private func seeToDirectory() {
         accounts.withLock { $0.beginCare(configuration) }
         guard isDirectoryUsable() else { return accounts.withLock { $0.isUnderWay = false } }

@@ -37,8 +37,7 @@ extension DiskCache {
         /// they are root or the file system has no owners.
         public var trustsOtherUsers: Bool
         /// The minimum number of entries in a sample of the directory. A sample shows whether the ledger is right, and
-        /// which entries are the oldest. Default: 1,024; tests set a lower number, so that a small directory behaves
-        /// like a large one.
+        /// which entries are the oldest. Tests lower the number, so that a small directory behaves like a large one.
         var sampleCount = 1024
 
         /// Creates a configuration. The default values suit an application.

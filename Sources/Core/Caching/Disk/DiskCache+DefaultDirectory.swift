@@ -30,9 +30,8 @@ extension DiskCache {
         defaultDirectory.appending(path: directoryName(forNamespace: name), directoryHint: .isDirectory)
     }
 
-    /// Returns the name of the directory of a namespace. Different namespaces have different directories, if the file
-    /// system distinguishes `A` from `a`. The result is always a single name, so it cannot lead out of the default
-    /// directory.
+    /// Returns the name of the directory of a namespace. Different namespaces have different names. The result is
+    /// always a single name, so it cannot lead out of the default directory.
     static func directoryName(forNamespace name: String) -> String {
         var directoryName = ""
         for (index, byte) in name.utf8.enumerated() {
@@ -51,15 +50,15 @@ extension DiskCache {
         return directoryName.isEmpty || isLayout(directoryName) ? "=\(directoryName)" : directoryName
     }
 
-    /// Returns whether a name consists of `v` or `V` and digits, like `v2`. Such names are reserved for the layout
-    /// directories of the cache without a namespace, in this version and in future versions.
+    /// Returns whether a name consists of `v` or `V` and digits. Such names are reserved for the layout directories of
+    /// the cache without a namespace, also in future versions.
     private static func isLayout(_ name: String) -> Bool {
         let (decimal, digits) = (UInt8(ascii: "0")...UInt8(ascii: "9"), name.utf8.dropFirst())
         return name.lowercased().hasPrefix("v") && !digits.isEmpty && digits.allSatisfy { decimal.contains($0) }
     }
 
-    /// Returns the default directory that the variables of an environment specify. Paths that are not absolute are
-    /// ignored, as the XDG specification requires.
+    /// Returns the default directory for an environment. Paths that are not absolute are ignored, as the XDG
+    /// specification requires.
     /// - Parameter environment: Returns the value of a variable; nil if it is not set.
     static func defaultDirectory(environment: (String) -> String?) -> URL {
         func directory(_ name: String) -> URL? {

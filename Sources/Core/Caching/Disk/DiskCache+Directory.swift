@@ -6,12 +6,11 @@ extension DiskCache {
     }
 
     /// Checks that the cache's directory is trusted, as described at ``DirectoryOwnership/objection``. Throws if it is
-    /// not, or if that cannot be determined. The content of a directory that is not trusted is neither read nor
-    /// changed.
+    /// not, or if that cannot be determined.
     ///
     /// Reads call this method once a second and after each change by this cache. Every other operation calls it before
-    /// it uses the directory. The check covers the directory that was passed to the cache, and the layout directory
-    /// (`v2`) in it. The owner of the directory is responsible for the directories above it.
+    /// it uses the directory. The check covers the directory that was passed to the cache, and its layout directory
+    /// (`v2`), but not the directories above.
     /// - Returns: Whether the directory exists.
     @discardableResult
     func checkDirectory(for stage: ImageError.Stage) throws(ImageError) -> Bool {
@@ -26,14 +25,13 @@ extension DiskCache {
         }
     }
 
-    /// Checks the directory of another cache, in the same way as ``checkDirectory(for:)`` checks the directory of this
-    /// cache.
+    /// Checks the directory of another cache in the same way as ``checkDirectory(for:)``.
     func checkDirectory(ofOther root: String) throws(ImageError) {
         if let foreigner = try examineDirectory(root, for: .store).foreigner { report(foreigner, .store) }
     }
 
-    /// Checks a read-only directory. Throws if every user may write to it, since any user could then put pictures
-    /// there. The owner of the directory is trusted. Does nothing if ``Configuration/trustsOtherUsers`` is set.
+    /// Throws if every user may write to a read-only directory, since any user could then put pictures there. The owner
+    /// of the directory is trusted.
     func checkReadOnlyDirectory(_ directory: KeptDirectory) throws(ImageError) {
         if configuration.trustsOtherUsers { return }
         for path in [Self.parent(of: directory.path), directory.path] {
@@ -93,8 +91,7 @@ extension DiskCache {
         return (true, foreigner)
     }
 
-    /// Throws if a directory does not exist and cannot be created, because a symbolic link on its path leads to a
-    /// missing target.
+    /// Throws if a missing directory cannot be created, because a symbolic link on its path leads to a missing target.
     private func checkAbsence(of path: String, _ stage: ImageError.Stage) throws(ImageError) {
         var path = path
         while path != "/" {

@@ -35,8 +35,7 @@ extension DiskCache {
         }
     }
 
-    /// Returns the entry in the content of a file. Returns nil if the entry is not valid, if its use must be recorded,
-    /// or if the owner of the file must be checked.
+    /// Returns the entry in the content of a file; nil if it is not valid, or if ``entry(for:)`` must read it.
     private func immediateEntry(
         in data: Data, _ attributes: FileAttributes, as name: DiskEntryName, at now: Double
     ) -> CacheEntry? {

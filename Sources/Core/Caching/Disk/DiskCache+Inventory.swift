@@ -46,8 +46,8 @@ extension DiskCache {
         return try forEachShard { _ in }
     }
 
-    /// Lists the files of every shard, calls `body` with each result, and returns the total usage. If shards cannot be
-    /// listed, continues with the others, and throws the first failure at the end.
+    /// Calls `body` with the files of every shard, and returns the total usage. If a shard cannot be listed, continues,
+    /// and throws the first failure at the end.
     private func forEachShard(_ body: (DiskSurvey) -> Void) throws -> DiskUsage {
         var usage = DiskUsage()
         var problem: FileSystemError?
@@ -62,8 +62,7 @@ extension DiskCache {
         throw failure(problem, stage: .query, message: "the entries of the cache could not be counted")
     }
 
-    /// Returns the key in an entry's file, without the values that may be secret. Returns nil if this cache cannot read
-    /// the entry.
+    /// Returns the key in an entry's file, without its secret values. Returns nil if this cache cannot read the entry.
     private func key(of entry: DiskSurvey.Entry) -> VariantKey? {
         let name = String(entry.path.dropFirst(root.count + 1))
         guard let file = try? files.contents(of: name, in: entries, byteLimit: configuration.byteLimit).data else {

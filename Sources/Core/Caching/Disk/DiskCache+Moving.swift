@@ -102,8 +102,7 @@ extension DiskCache {
         progress(1)
     }
 
-    /// Moves the whole layout directory to the target by renaming it. Returns false if that is not possible, for
-    /// example because the target is not empty or is on another disk.
+    /// Renames the layout directory to move it. Returns false if that is not possible, for example between disks.
     private func isRenamed(to target: String) throws(FileSystemError) -> Bool {
         // Renaming a link would not move the directory that it leads to.
         guard try files.attributes(of: root).kind == .directory else { return false }
@@ -119,9 +118,7 @@ extension DiskCache {
 
     /// Moves the entries of a shard, and their markers of tags, to the target directory.
     /// - Parameters:
-    ///   - shard: The number of the shard.
     ///   - own: The secret of this cache's directory; nil if there is none.
-    ///   - target: The path of the target directory.
     ///   - secret: The secret of the target directory.
     private func move(
         _ shard: Int, from own: DirectorySecret?, to target: String, under secret: DirectorySecret
@@ -151,11 +148,7 @@ extension DiskCache {
     }
 
     /// Copies the markers in a tag's directory to another directory. Markers that exist there already are not copied.
-    /// - Parameters:
-    ///   - directory: The path of the tag's directory.
-    ///   - target: The path of the directory to copy to.
-    ///   - files: The file system, confined below the layout directories (`v2`) of both caches as described at
-    ///     ``FileSystem/confined(below:)``.
+    /// - Parameter files: The file system, confined below the layout directories (`v2`) of both caches.
     private func copyMarkers(
         in directory: String, to target: String, _ files: any FileSystem
     ) throws(FileSystemError) {
@@ -170,11 +163,7 @@ extension DiskCache {
 
     /// Moves the entries of a source to another directory. An entry that is already there is removed from this
     /// directory instead. Also removes abandoned temporary files.
-    /// - Parameters:
-    ///   - directory: The path of the source's directory.
-    ///   - target: The path of the directory to move to.
-    ///   - files: The file system, confined below the layout directories (`v2`) of both caches as described at
-    ///     ``FileSystem/confined(below:)``.
+    /// - Parameter files: The file system, confined below the layout directories (`v2`) of both caches.
     private func moveFiles(
         in directory: String, to target: String, _ files: any FileSystem
     ) throws(FileSystemError) {
@@ -196,14 +185,8 @@ extension DiskCache {
         try files.removeDirectoryIfEmpty(directory)
     }
 
-    /// Moves a file to a path. If the path is on another disk, copies the file there and then removes it. Does nothing
-    /// if another process has removed the file.
-    /// - Parameters:
-    ///   - path: The path of the file.
-    ///   - attributes: The attributes of the file.
-    ///   - target: The new path of the file.
-    ///   - files: The file system, confined below the layout directories (`v2`) of both caches as described at
-    ///     ``FileSystem/confined(below:)``.
+    /// Moves a file to a path, even on another disk. Does nothing if another process has removed the file.
+    /// - Parameter files: The file system, confined below the layout directories (`v2`) of both caches.
     private func moveFile(
         _ path: String, _ attributes: FileAttributes, to target: String, _ files: any FileSystem
     ) throws(FileSystemError) {
@@ -232,8 +215,8 @@ extension DiskCache {
         try files.removeFileIfPresent(path)
     }
 
-    /// Moves a file to a path that was found to be unused. If another process has stored a file at that path in the
-    /// meantime, the file of the other process remains, and the file to move is removed.
+    /// Moves a file to an unused path. If another process stores a file at that path first, that file remains, and the
+    /// file to move is removed.
     func place(_ path: String, at target: String, _ files: any FileSystem) throws(FileSystemError) {
         do throws(FileSystemError) {
             try files.linkFile(path, to: target)

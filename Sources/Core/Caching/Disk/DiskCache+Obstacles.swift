@@ -3,9 +3,8 @@ extension DiskCache {
     /// Returns the path of an item relative to the layout directory (`v2`).
     func name(of path: String) -> String { String(path.dropFirst(root.count + 1)) }
 
-    /// Returns the path of the first item on the way to `directory` that is not a directory, such as a link or a file.
-    /// Returns nil if there is none. Throws if one of the directories belongs to an untrusted user. Also throws,
-    /// instead of returning the path, if a regular file is in the place of the shard that contains `directory`.
+    /// Returns the path of the first item on a directory's path that is not a directory. Returns nil if there is none.
+    /// Throws as ``FileSystem/obstacle(onPath:below:trustsOtherUsers:)`` does.
     /// - Parameters:
     ///   - directory: The path of a directory, relative to the layout directory (`v2`).
     ///   - root: The path of the layout directory; nil for that of this cache.
@@ -29,8 +28,8 @@ extension DiskCache {
         }
     }
 
-    /// Checks that a file cannot have been put in the directory by an untrusted user. If the owner of the file is not
-    /// trusted, examines the directories on its path, and throws `EPERM` if one of them belongs to an untrusted user.
+    /// Throws `EPERM` if a file, and a directory on its path, belong to untrusted users, because such a user could have
+    /// put the file there.
     /// - Parameters:
     ///   - file: The attributes of the file.
     ///   - directory: The path of its directory, relative to the layout directory (`v2`).
@@ -40,8 +39,7 @@ extension DiskCache {
         _ = try obstacle(onPath: directory)
     }
 
-    /// Removes and reports the link or file that is in the place of a directory on the way to `directory`, if there is
-    /// one.
+    /// Removes and reports a link or file that is in the place of a directory on the path of `directory`.
     /// - Parameters:
     ///   - directory: The path of a directory, relative to the layout directory (`v2`).
     ///   - root: The path of the layout directory; nil for that of this cache.
@@ -57,8 +55,8 @@ extension DiskCache {
                 advice: "use a directory that no other program writes to"))
     }
 
-    /// Removes what is in the way of an entry: an item other than a file in the place of the entry, or a link or a file
-    /// in the place of a directory on its path. Returns whether something was removed.
+    /// Removes an item that is in the way of an entry, such as a directory in its place or a link on its path. Returns
+    /// whether something was removed.
     func clearPlace(of name: DiskEntryName) throws(FileSystemError) -> Bool {
         if let obstacle = try obstacle(onPath: name.directory) {
             return try files.removeFileIfPresent(obstacle)
@@ -72,8 +70,7 @@ extension DiskCache {
         return true
     }
 
-    /// Removes obstacles that were found in the directory. If one cannot be removed, continues with the others. Returns
-    /// the first failure; nil if there was none.
+    /// Removes all obstacles that can be removed. Returns the first failure; nil if there was none.
     func removeObstacles(_ obstacles: [DiskObstacle]) -> FileSystemError? {
         var problem: FileSystemError?
         for obstacle in obstacles {
@@ -86,8 +83,7 @@ extension DiskCache {
         return problem
     }
 
-    /// Removes an obstacle, unless the item at its path is no longer the obstacle that was found. A directory is
-    /// removed with everything in it. A link is removed without its target.
+    /// Removes an obstacle, unless another item has taken its place. A directory is removed with everything in it.
     func remove(_ obstacle: DiskObstacle) throws(FileSystemError) {
         guard let present = try files.attributesIfPresent(of: obstacle.path), obstacle.isSame(as: present) else {
             return
@@ -99,12 +95,9 @@ extension DiskCache {
         }
     }
 
-    /// Removes the empty directories of a shard. A store that fails on a full disk, for example, leaves such
-    /// directories behind. If one cannot be removed, continues with the others. Returns the first failure; nil if there
-    /// was none.
-    /// - Parameters:
-    ///   - survey: The result of listing the shard, with the directories that were empty.
-    ///   - emptied: The paths of further directories that may have become empty since the shard was listed.
+    /// Removes the empty directories of a shard, for example those that failed stores left behind. Returns the first
+    /// failure; nil if there was none.
+    /// - Parameter emptied: The paths of further directories that may have become empty.
     func removeEmptyDirectories(_ survey: DiskSurvey, emptied: Set<String> = []) -> FileSystemError? {
         var problem: FileSystemError?
         // Directories of sources are removed before those that contain them.

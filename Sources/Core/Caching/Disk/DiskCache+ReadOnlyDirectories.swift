@@ -1,6 +1,5 @@
 extension DiskCache {
-    /// Returns the valid entry for a key in a read-only directory. Returns nil if there is none. Reports a damaged
-    /// entry.
+    /// Returns the valid entry for a key in a read-only directory; nil if there is none. Reports a damaged entry.
     func readOnlyEntry(
         for key: VariantKey, in directory: ReadOnlyDirectory, at now: Double
     ) throws(ImageError) -> CacheEntry? {
@@ -19,8 +18,7 @@ extension DiskCache {
         }
     }
 
-    /// Returns the attributes of the file for a key in a read-only directory. Returns nil if there is no file, or if
-    /// the entry in it has expired.
+    /// Returns the attributes of a key's file in a read-only directory; nil if it does not exist or has expired.
     func readOnlyFile(
         for key: VariantKey, in directory: ReadOnlyDirectory, at now: Double
     ) throws(ImageError) -> FileAttributes? {
@@ -55,12 +53,10 @@ extension DiskCache {
         }
     }
 
-    /// Returns the location of a key's file in a read-only directory. `name` is the path of the file relative to the
-    /// returned directory. `diskName` is the name of the entry; it is nil for a plain file, which is not in the format
-    /// of an entry.
+    /// Returns the location of a key's file in a read-only directory; nil if the directory cannot have such a file.
     ///
-    /// Returns nil in two cases: the directory contains entries but has no ``DirectorySecret``, or the closure of
-    /// ``ReadOnlyDirectory/files(_:)`` returns no usable path.
+    /// `name` is the path of the file relative to the returned directory. `diskName` is nil for a plain file, which is
+    /// not in the format of an entry.
     private func place(
         of key: VariantKey, in directory: ReadOnlyDirectory
     ) throws(ImageError) -> (directory: KeptDirectory, name: String, diskName: DiskEntryName?)? {

@@ -23,9 +23,7 @@ extension DiskCache {
     }
 
     /// Removes those entries of a source that have names with a given prefix.
-    /// - Parameters:
-    ///   - source: The source.
-    ///   - prefix: Returns the prefix of the names of the entries to remove, given the secret of the directory.
+    /// - Parameter prefix: Returns the prefix, given the secret of the directory.
     private func removeAll(of source: SourceKey, named prefix: (DirectorySecret) -> String) throws(ImageError) {
         entries.reset()
         try checkDirectory(for: .store)
@@ -41,8 +39,7 @@ extension DiskCache {
         }
     }
 
-    /// Returns the secret of the directory. Returns nil if there is none, in which case no entry can be found by its
-    /// key.
+    /// Returns the secret of the directory; nil if there is none. Without a secret, no entry can be found by its key.
     func secretForRemoving() throws(ImageError) -> DirectorySecret? {
         do throws(FileSystemError) {
             return try keptSecret()
@@ -119,13 +116,10 @@ extension DiskCache {
         throw failure(problem, stage: .store, message: "some entries could not be removed")
     }
 
-    /// Removes the file of an entry, and subtracts the size of the file from the usage of the shard. If a directory is
-    /// in the place of the file, removes the directory with everything in it, and leaves the usage unchanged.
-    /// - Parameters:
-    ///   - path: The path of the file.
-    ///   - shard: The number of the shard that contains the file.
-    ///   - digests: The digests of the entry's tags, whose markers are removed too; nil to read them from the file.
-    /// - Returns: Whether a file or directory was removed. False if there was none.
+    /// Removes the file of an entry with its markers of tags, and updates the usage of the shard. Also removes a
+    /// directory that is in the place of the file.
+    /// - Parameter digests: The digests of the entry's tags; nil to read them from the file.
+    /// - Returns: Whether a file or directory was removed.
     @discardableResult
     func removeEntry(
         _ path: String, in shard: Int, tagged digests: [[UInt8]]? = nil
@@ -153,8 +147,7 @@ extension DiskCache {
         return true
     }
 
-    /// Removes all entries, obstacles and markers of tags in a shard. If something cannot be removed, removes the rest
-    /// and then throws the first failure.
+    /// Removes all entries, obstacles and markers of tags in a shard. Throws the first failure at the end.
     private func clear(_ shard: Int) throws(FileSystemError) {
         let path = "\(root)/\(DiskEntryName.shardName(shard))"
         let items = try files.itemsIfPresent(in: path)
@@ -177,12 +170,9 @@ extension DiskCache {
 
     /// Removes the files of the cache in a source's directory, and the directory if it is empty then.
     ///
-    /// Files are removed one by one. The directory is not moved away as a whole before the removal, because files that
-    /// do not belong to the cache would be moved too. If the process ended halfway, the moved directory would be left
-    /// behind. An entry that is stored during the removal may remain, as if it had been stored afterward.
+    /// Files are removed one by one, because the directory may contain files that do not belong to the cache. An entry
+    /// that is stored during the removal may remain.
     /// - Parameters:
-    ///   - directory: The path of the source's directory.
-    ///   - shard: The number of the shard that contains the directory.
     ///   - prefix: The prefix of the names of the entries to remove. If it is empty, temporary files are removed too.
     ///   - withMarkers: Whether to remove each entry's markers of tags with the entry. Pass false if the caller removes
     ///     all markers of the shard afterward.

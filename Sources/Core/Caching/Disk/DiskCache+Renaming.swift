@@ -12,20 +12,17 @@ extension DiskCache {
     private enum Renaming {
         /// The entry is written again, under its new name and with new markers of its tags.
         case entry(DiskEntryName, pieces: [Data], markers: [(tag: String, name: String)])
-        /// The entry remains, because only caches with another transform or another version of the format can read it,
-        /// or because the transform failed to encode it again.
+        /// The entry remains: its transform or version of the format is different, or it cannot be encoded again.
         case foreign
-        /// The entry is removed, because its file is damaged, does not contain the complete key, or was not written
-        /// with the secret of this cache's directory.
+        /// The entry is removed, because its file is damaged, or does not contain the complete key.
         case lost
     }
 
-    /// Moves the entries of a source to a cache directory with another secret, under new names. Removes abandoned
-    /// temporary files, and entries that cannot be renamed. Entries that only other caches can read remain.
+    /// Moves the entries of a source to a directory with another secret, under new names. Removes abandoned temporary
+    /// files, and entries that are damaged or do not contain their complete key. Entries that only other caches can
+    /// read remain.
     /// - Parameters:
-    ///   - directory: The path of the source's directory.
-    ///   - own: The secret of this cache's directory; nil if the directory has none.
-    ///   - target: The path of the target directory.
+    ///   - own: The secret of this cache's directory; nil if there is none.
     ///   - secret: The secret of the target directory.
     func renameFiles(
         in directory: String, from own: DirectorySecret?, to target: String, under secret: DirectorySecret
@@ -57,8 +54,7 @@ extension DiskCache {
         try files.removeDirectoryIfEmpty(directory)
     }
 
-    /// Returns what happens to an entry when it is moved to a directory with another secret, given the content of its
-    /// file.
+    /// Returns the treatment of an entry, given the content of its file.
     private func renaming(of content: Data, from own: DirectorySecret?, under secret: DirectorySecret) -> Renaming {
         let parsed: DiskEntryFormat.Parsed
         do {
@@ -84,11 +80,8 @@ extension DiskCache {
 
     /// Writes an entry and the markers of its tags to another directory, unless the entry is already there.
     /// - Parameters:
-    ///   - pieces: The content of the entry's file.
-    ///   - name: The name of the entry in the other directory.
-    ///   - attributes: The attributes of the file in this cache's directory.
-    ///   - markers: The markers: for each, the name of the tag's directory and the name of the marker in it.
-    ///   - target: The path of the other directory.
+    ///   - attributes: The attributes of the entry's file in this cache's directory.
+    ///   - markers: For each marker, the name of the tag's directory and the name of the marker in it.
     private func write(
         _ pieces: [Data], as name: DiskEntryName, _ attributes: FileAttributes,
         _ markers: [(tag: String, name: String)], to target: String

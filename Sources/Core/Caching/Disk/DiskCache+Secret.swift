@@ -7,8 +7,7 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// Returns the secret that a directory has now, which may differ from the secret that was read earlier. Returns nil
-    /// if the directory has no secret.
+    /// Returns the secret that a directory has now, even if it has changed since it was read; nil if there is none.
     func presentSecret(in root: String) throws(FileSystemError) -> DirectorySecret? {
         if root == self.root, let secret = entries.unchangedSecret { return secret }
         // The secret is not read through the directory that is kept open, since another one may have taken its place.
@@ -19,23 +18,22 @@ extension DiskCache {
         return DirectorySecret(content)
     }
 
-    /// Returns the secret of the directory that this cache keeps open. Reads the secret if it is not known yet. Returns
-    /// nil if the directory has no secret.
+    /// Returns the secret of the directory that this cache keeps open; nil if there is none. Reads it if necessary.
     func keptSecret() throws(FileSystemError) -> DirectorySecret? {
         try entries.readSecret(files, trustsOtherUsers: configuration.trustsOtherUsers)
     }
 
-    /// Returns the secret of the cache's directory. Creates a secret if there is none, or if this user cannot read the
-    /// present secret but may replace it.
+    /// Returns the secret of the cache's directory. Creates a secret if there is none, or if it cannot be read but may
+    /// be replaced.
     func secretForStoring() throws(FileSystemError) -> DirectorySecret {
         // If the secret cannot be read, the error is thrown below, unless the secret can be replaced.
         if let secret = try? keptSecret() { return secret }
         return try giveSecret(makeSecret(), to: root)
     }
 
-    /// Gives a directory a secret unless it already has one, and creates missing directories. Returns the new or
-    /// existing secret of the directory. Concurrent calls return the same secret, provided that the file system
-    /// supports hard links and that no invalid secret must be replaced.
+    /// Returns the secret of a directory. If there is none, writes the given secret, and creates missing directories.
+    /// Concurrent calls return the same secret, provided that the file system supports hard links and that no invalid
+    /// secret must be replaced.
     ///
     /// The secret is on the disk before an entry is stored, even if the cache is not configured to store entries
     /// durably, because no entry can be found without it.
@@ -80,8 +78,7 @@ extension DiskCache {
         return present
     }
 
-    /// Returns the secret of a directory. Returns nil if there is no secret, or if the secret can be replaced because
-    /// this user may not read its file but owns the directory.
+    /// Returns the secret of a directory; nil if there is none, or if this user cannot read it but may replace it.
     private func presentSecretUnlessReplaceable(in root: String) throws(FileSystemError) -> DirectorySecret? {
         do throws(FileSystemError) {
             return try presentSecret(in: root)

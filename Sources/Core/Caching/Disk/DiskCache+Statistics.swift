@@ -15,7 +15,7 @@ extension DiskCache {
         return statistics
     }
 
-    /// Counts a read that threw no error, as a hit or as a miss.
+    /// Counts a read that threw no error.
     /// - Parameters:
     ///   - entry: The entry that was found; nil for a miss.
     ///   - start: The time at which the read began, on the clock of ``TimeSource/now()``.

@@ -7,8 +7,8 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// The maximum number of times that one store creates the directory of the file. Several attempts may be needed,
-    /// because a trim may remove the directory while it is still empty.
+    /// The maximum number of times that a store creates its directory, because a trim may remove the directory while it
+    /// is empty.
     private static let directoryAttempts = 3
 
     public func store(_ entry: CacheEntry, for key: VariantKey) throws {
@@ -101,13 +101,9 @@ extension DiskCache {
         }
     }
 
-    /// Returns the time from which the age of a newly stored entry counts, in seconds since 1970. This is usually the
-    /// present. If ages count from the first store and the entry replaces one that has not expired, this is the time
-    /// from which the age of the replaced entry counts.
-    /// - Parameters:
-    ///   - former: The attributes of the file to replace; nil if there is none.
-    ///   - path: The path of the file.
-    ///   - now: The present, in seconds since 1970.
+    /// Returns the time from which the age of a stored entry counts, in seconds since 1970: the present or, if ages
+    /// count from the first store, the time of the unexpired entry that it replaces.
+    /// - Parameter former: The attributes of the file to replace; nil if there is none.
     private func stamp(of former: FileAttributes?, under path: String, at now: Double) -> Double {
         guard configuration.expiration == .creation, let former, former.kind == .file else { return now }
         // An expired entry counts as absent even before it is removed, so this is another entry.

@@ -7,8 +7,8 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// The number of bytes that are first read from the end of a file to find the tags and dates of its entry. They are
-    /// nearly always enough.
+    /// The number of bytes to read first from the end of an entry's file. They nearly always contain its tags and
+    /// dates.
     private static let trailerByteCount = 4096
 
     /// Removes every entry that has a tag. The cost is proportional to the number of these entries, plus the listing of
@@ -57,22 +57,18 @@ extension DiskCache {
         DiskTagMarker(directory: tagDirectory(digest, in: name.shard), name: "\(name.directory.suffix(32))\(name.file)")
     }
 
-    /// Returns the digests of the tags of an entry that is about to be removed or replaced. Returns an empty array if
-    /// the entry has no tags, or if they cannot be read.
+    /// Returns the digests of an entry's tags. Returns an empty array if it has none, or if they cannot be read.
     func formerTagDigests(of path: String, in shard: Int) -> [[UInt8]] {
         // Without a directory for tags, as in most caches, no entry need be opened.
         guard (try? files.attributesIfPresent(of: tagsDirectory(in: shard))?.kind) == .directory else { return [] }
         return (try? tagDigests(of: path)) ?? []
     }
 
-    /// Removes the markers of tags for an entry that was removed, or that was stored again without these tags. If they
-    /// remained, a key that is stored repeatedly with different tags would have more and more markers. A marker that
-    /// cannot be removed now is removed later: by a removal by its tag, or by a trim that finds that its entry does not
-    /// exist.
+    /// Removes the markers of tags that an entry no longer has, so that they do not accumulate. A marker that cannot be
+    /// removed is left for a later trim or removal by tag.
     /// - Parameters:
     ///   - digests: The digests of the tags.
-    ///   - path: The path of the entry's file.
-    ///   - shard: The number of the shard that contains the file.
+    ///   - path: The path of the entry's file, which may have been removed.
     func removeMarkers(_ digests: [[UInt8]], ofFormer path: String, in shard: Int) {
         for digest in digests {
             let name = "\(path.suffix(65).prefix(32))\(path.suffix(32))"
@@ -82,10 +78,9 @@ extension DiskCache {
         }
     }
 
-    /// Removes the markers in a shard whose entries no longer exist. A trim removes entries without their markers, and
-    /// other removals may fail to remove a marker. Also removes abandoned temporary files of markers, and counts all
-    /// removed files as leftovers. Files that are less than an hour old remain. Returns the failure that ended the
-    /// removal; nil if there was none.
+    /// Removes those markers in a shard that belong to no existing entry, since a trim removes entries without their
+    /// markers. Also removes abandoned temporary files. Files that are less than an hour old remain.
+    /// - Returns: The failure that ended the removal; nil if there was none.
     func removeStaleMarkers(in survey: DiskSurvey) -> FileSystemError? {
         guard survey.hasTags, survey.failure == nil else { return nil }
         let present = Set(survey.entries.map(\.marker))
@@ -110,8 +105,7 @@ extension DiskCache {
         }
     }
 
-    /// Removes the markers in a shard except those of existing entries, and the temporary files of markers. Also
-    /// removes the obstacles in the place of tags' directories.
+    /// Removes all files of the cache from a shard's directory for tags, except the markers of existing entries.
     func removeTags(in shard: Int) throws(FileSystemError) {
         let tags = tagsDirectory(in: shard)
         guard try files.attributesIfPresent(of: tags)?.kind == .directory else { return }
@@ -143,12 +137,9 @@ extension DiskCache {
         "\(root)/\(DiskEntryName.shardName(shard))/\(DiskEntryName.tags)"
     }
 
-    /// Returns whether a file in a tag's directory is not needed: a marker without an entry, or a temporary file. A
-    /// file that is less than an hour old counts as needed, because its entry may be about to be written.
-    /// - Parameters:
-    ///   - name: The name of the file.
-    ///   - attributes: The attributes of the file.
-    ///   - present: The names of the markers whose entries exist.
+    /// Returns whether a file in a tag's directory is a temporary file or a marker without an entry, and more than an
+    /// hour old. The entry of a newer marker may be about to be written.
+    /// - Parameter present: The names of the markers whose entries exist.
     private func isStale(_ name: String, _ attributes: FileAttributes, beside present: Set<String>) -> Bool {
         guard DiskEntryName.isMarker(name) ? !present.contains(name) : DiskEntryName.isTemporary(name) else {
             return false
@@ -161,14 +152,11 @@ extension DiskCache {
         "\(tagsDirectory(in: shard))/\(DiskEntryName.tag(digest))"
     }
 
-    /// Removes the entry of a marker, and then the marker. The entry remains if it no longer has the tag, because it
-    /// has been stored again with other tags.
+    /// Removes the entry of a marker, and then the marker. An entry that has been stored again without the tag remains.
     /// - Parameters:
-    ///   - marker: The marker.
     ///   - digest: The digest of the tag.
-    ///   - shard: The number of the shard that contains the marker.
-    ///   - isNew: Whether the marker is so new that its entry may be about to be written. If there is no entry with the
-    ///     tag, such a marker remains.
+    ///   - isNew: Whether the entry may be about to be written. Without an entry that has the tag, a new marker
+    ///     remains.
     private func removeEntry(
         of marker: DiskTagMarker, ifTagged digest: [UInt8], in shard: Int, isNew: Bool
     ) throws(FileSystemError) {
@@ -183,8 +171,8 @@ extension DiskCache {
         try remove(marker, in: shard)
     }
 
-    /// Removes a temporary file, or a marker unless it is needed because its entry exists and has the tag. Returns
-    /// whether this call removed the file: false if the marker is needed, or if the file was already gone.
+    /// Removes a temporary file or a marker. A marker remains if its entry exists and has the tag. Returns whether this
+    /// call removed the file.
     @discardableResult
     private func remove(_ marker: DiskTagMarker, in shard: Int) throws(FileSystemError) -> Bool {
         guard DiskEntryName.isMarker(marker.name) else { return try files.removeFileIfPresent(marker.path) }
@@ -208,8 +196,7 @@ extension DiskCache {
         "\(root)/\(DiskEntryName.shardName(shard))/\(marker.name.prefix(32))/\(marker.name.suffix(32))"
     }
 
-    /// Returns the digests of an entry's tags. Returns nil if there is no entry, or if its file is so damaged that the
-    /// tags cannot be read.
+    /// Returns the digests of an entry's tags. Returns nil if there is no entry, or if its tags cannot be read.
     private func tagDigests(of path: String) throws(FileSystemError) -> [[UInt8]]? {
         do throws(FileSystemError) {
             return try trailer(of: path).flatMap { DiskEntryFormat.tagDigests(inTrailer: $0) }
@@ -219,14 +206,13 @@ extension DiskCache {
         }
     }
 
-    /// Returns the times at which an entry was written and expires, without verifying the checksum of its file. Returns
-    /// nil if the file is not an entry that this cache can read.
+    /// Returns the dates of an entry, without verifying its checksum. Returns nil if this cache cannot read the entry.
     func dates(of path: String) throws(FileSystemError) -> DiskEntryFormat.Dates? {
         try trailer(of: path).flatMap { DiskEntryFormat.dates(inTrailer: $0) }
     }
 
-    /// Returns the body and footer of an entry's file, without verifying the checksum. Returns nil if the file is not
-    /// an entry, or if its body and footer together exceed ``Configuration/byteLimit``.
+    /// Returns the body and footer of an entry's file, without verifying the checksum. Returns nil if this cache cannot
+    /// read the entry.
     private func trailer(of path: String) throws(FileSystemError) -> Data? {
         var tail = try files.tail(of: path, byteCount: Self.trailerByteCount)
         guard let byteCount = DiskEntryFormat.trailerByteCount(inTail: tail) else { return nil }

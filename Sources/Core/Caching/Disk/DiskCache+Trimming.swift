@@ -3,8 +3,7 @@ import Dispatch
 extension DiskCache {
     /// The time since the last write, in seconds, after which a file that was being written counts as abandoned.
     private static let temporaryLifetime = 3600.0
-    /// A factor that decides how many entries a trim examines: the total usage of the candidates for eviction must be
-    /// at least this many times the usage to remove.
+    /// The minimum ratio between the usage of the entries that a trim examines and the usage that it must remove.
     private static let candidateFactor = 4
 
     /// The state of a trim in progress.
@@ -29,9 +28,7 @@ extension DiskCache {
         /// Notes a failure, unless one was noted before.
         mutating func note(_ error: FileSystemError?) { failure = failure ?? error }
 
-        /// Returns whether there are enough candidates to remove the excess. If there are several times as many
-        /// candidates as entries to remove, the oldest candidates are probably among the oldest entries of the whole
-        /// directory.
+        /// Returns whether there are enough candidates: the oldest are then probably among the oldest of all entries.
         /// - Parameter excess: The usage to remove.
         func hasEnough(for excess: DiskUsage) -> Bool {
             gathered.count >= max(sampleCount, DiskCache.candidateFactor * max(0, excess.count))
@@ -74,20 +71,15 @@ extension DiskCache {
     }
 
     /// Returns whether an entry exceeds the maximum age of the configuration.
-    /// - Parameters:
-    ///   - attributes: The attributes of the entry's file.
-    ///   - now: The present, in seconds since 1970.
+    /// - Parameter now: The present, in seconds since 1970.
     func isTooOld(_ attributes: FileAttributes, at now: Double) -> Bool {
         guard let maxSeconds else { return false }
         return now - attributes.modificationTime > maxSeconds
     }
 
-    /// Returns whether an entry has exceeded the maximum age or its own expiration date, or has a meaningless
-    /// expiration date as described at ``DiskEntryFormat/Dates/areAhead(at:)``.
-    /// - Parameters:
-    ///   - path: The path of the entry's file.
-    ///   - attributes: The attributes of the file.
-    ///   - now: The present, in seconds since 1970.
+    /// Returns whether an entry has exceeded the maximum age or its expiration date, or has a meaningless expiration
+    /// date as described at ``DiskEntryFormat/Dates/areAhead(at:)``.
+    /// - Parameter now: The present, in seconds since 1970.
     func hasExpired(_ path: String, _ attributes: FileAttributes, at now: Double) throws(FileSystemError) -> Bool {
         if isTooOld(attributes, at: now) { return true }
         // Only entries with an expiration date are read-only; see ``DiskEntryFormat``.
@@ -96,8 +88,7 @@ extension DiskCache {
     }
 
     /// Returns whether the modification time of an entry's file lies in the future, for example after the clock was set
-    /// back. Such an entry would live too long. Its modification time is therefore set to the present when the entry is
-    /// read, and during trims, verifications and removals by age.
+    /// back. It must then be set to the present, since the entry would live too long.
     ///
     /// A time less than ``useInterval`` seconds in the future is accepted, because clocks differ.
     func isAhead(_ attributes: FileAttributes, at now: Double) -> Bool {
@@ -113,8 +104,7 @@ extension DiskCache {
         return true
     }
 
-    /// Returns whether a file that was being written is abandoned: its modification time is more than an hour ago. A
-    /// file whose modification time is more than an hour in the future counts as abandoned too.
+    /// Returns whether an unfinished file is abandoned: its modification time is more than an hour ago or ahead.
     func isLeftBehind(_ attributes: FileAttributes, at now: Double) -> Bool {
         abs(now - attributes.modificationTime) > Self.temporaryLifetime
     }
@@ -129,13 +119,10 @@ extension DiskCache {
         onIssue(failure(problem, stage: .store, message: "the cache could not be trimmed"))
     }
 
-    /// Removes expired entries and abandoned files in the shards that it visits. If the usage exceeds `limit`, also
-    /// removes the oldest entries in these shards until the usage is at most `target`. Called only on
-    /// ``trimmingQueue``.
+    /// Removes expired entries and abandoned files. If the usage exceeds `limit`, also removes the oldest entries until
+    /// the usage is at most `target`. Called only on ``trimmingQueue``.
     /// - Parameters:
-    ///   - target: The usage to reach.
-    ///   - limit: The usage above which entries that have not expired are removed.
-    ///   - visitsAll: Whether to visit all shards, rather than only as many as are needed to find enough old entries.
+    ///   - visitsAll: Whether to visit all shards, instead of only as many as are needed to find enough old entries.
     ///   - progress: Called with the progress, from 0 to 1.
     /// - Returns: The first failure; nil if there was none.
     private func trim(
@@ -220,8 +207,7 @@ extension DiskCache {
         pass.note(removeStaleMarkers(in: survey))
     }
 
-    /// Removes abandoned temporary files of the ledger and of the secret. Returns the failure that ended the removal;
-    /// nil if there was none.
+    /// Removes abandoned temporary files of the ledger and the secret. Returns the failure that ended this, if any.
     func removeLeftovers(at now: Double) -> FileSystemError? {
         do throws(FileSystemError) {
             for item in try files.itemsIfPresent(inRoot: root)
@@ -234,8 +220,7 @@ extension DiskCache {
         }
     }
 
-    /// Removes abandoned temporary files of entries in a shard. If one cannot be removed, continues with the others.
-    /// Returns the first failure; nil if there was none.
+    /// Removes abandoned temporary files of entries in a shard. Returns the first failure; nil if there was none.
     func removeLeftovers(in survey: DiskSurvey, at now: Double) -> FileSystemError? {
         var problem: FileSystemError?
         for leftover in survey.temporaries where isLeftBehind(leftover.attributes, at: now) {
@@ -253,9 +238,8 @@ extension DiskCache {
         if try files.removeFileIfPresent(path) { accounts.withLock { $0.leftoverCount += 1 } }
     }
 
-    /// Removes an entry, and returns whether this call removed it. Returns false if another process has removed the
-    /// entry, or if it has been stored again or used since it was found. Also returns false if the entry cannot be
-    /// removed, and then notes the failure.
+    /// Removes an entry, and returns whether this call removed it. An entry that was stored again or used since it was
+    /// found remains. A failure is noted in `pass`.
     private func remove(_ entry: DiskSurvey.Entry, _ pass: inout Pass) -> Bool {
         do throws(FileSystemError) {
             var isOurs = false

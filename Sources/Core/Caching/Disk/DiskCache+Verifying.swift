@@ -77,8 +77,7 @@ extension DiskCache {
         return directories
     }
 
-    /// Reads and verifies an entry. Removes it if it is damaged, and mends its modification time and its markers of
-    /// tags if it is valid.
+    /// Verifies an entry. Removes a damaged entry. Corrects the modification time and the markers of a valid entry.
     private func verify(_ entry: DiskSurvey.Entry, _ verification: inout DiskVerification) {
         let path = entry.path
         do {
@@ -108,8 +107,7 @@ extension DiskCache {
         }
     }
 
-    /// Removes a damaged entry and adds a finding, unless another process has stored the entry again since it was
-    /// found.
+    /// Removes a damaged entry and adds a finding, unless another process has stored the entry again.
     private func removeDamaged(_ entry: DiskSurvey.Entry, _ reason: String, _ verification: inout DiskVerification) {
         // Another process may have stored it again since it was found.
         if let present = try? files.attributes(of: entry.path), !entry.isSame(as: present) { return }
@@ -129,8 +127,8 @@ extension DiskCache {
         }
     }
 
-    /// Sets the modification time of an entry's file to the present if it lies in the future, because the entry would
-    /// otherwise live too long. Adds a finding if the time lies in the future.
+    /// Sets a modification time that lies in the future to the present, since the entry would live too long. Adds a
+    /// finding.
     private func mendStamp(of entry: DiskSurvey.Entry, _ verification: inout DiskVerification) {
         var entry = entry
         let reason = "its modification time is in the future"

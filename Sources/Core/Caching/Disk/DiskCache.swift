@@ -51,16 +51,14 @@ public final class DiskCache: DataCache {
 
     /// The maximum age of an entry, in seconds; nil for no limit.
     let maxSeconds: Double?
-    /// The time after a recorded use, in seconds, during which further uses are not recorded: 60, or half the maximum
-    /// age if that is less.
+    /// The seconds after a recorded use during which no use is recorded: 60, or half the maximum age if that is less.
     let useInterval: Double
     /// The path of the layout directory (`v2`) in the cache's directory.
     let root: String
     /// The layout directory (`v2`) of the cache, kept open for reading.
     ///
-    /// After each change by this cache, except a change during a read, the directory is closed. The next read opens it
-    /// again by its path. If another process has replaced the directory, this cache therefore finds its own changes in
-    /// the new directory at once, and those of other processes within a second.
+    /// Closed after each store or removal through this cache. The next read opens it again by its path, and thus finds
+    /// the change even if another process has replaced the directory.
     let entries: KeptDirectory
     let transform: (any DataTransform)?
     let readOnlyDirectories: [ReadOnlyDirectory]
@@ -71,9 +69,7 @@ public final class DiskCache: DataCache {
     let knownOwner = Lock<UInt32?>(nil)
     /// A function that returns a secret for a directory that has none.
     let makeSecret: @Sendable () -> DirectorySecret
-    /// The changes that failed when they were last attempted. The key is the message that reports the failure, and the
-    /// value is its error number. Contains only changes on which the result of a read does not depend, such as
-    /// recording a use.
+    /// The error numbers of changes that failed when a read last attempted them, by the message of the report.
     private let failedChanges = Lock<[String: Int32]>([:])
     let counters = Lock(DataCacheStatistics())
     let accounts = Lock(DiskAccounts())
@@ -104,7 +100,7 @@ public final class DiskCache: DataCache {
             fileSystem: fileSystem, time: time, makeSecret: { .random() }, onIssue: onIssue)
     }
 
-    /// Creates a cache, and specifies where the secrets of directories come from.
+    /// Creates a cache.
     /// - Parameter makeSecret: Returns a secret for a directory that has none.
     init(
         at directory: URL, configuration: Configuration, transform: (any DataTransform)?,
@@ -182,11 +178,11 @@ public final class DiskCache: DataCache {
         return file != nil
     }
 
-    /// Calls `own` for the cache's own directory, and then `readOnly` for each read-only directory, until a call
-    /// returns a result that is not nil. Returns that result; nil if there is none.
+    /// Returns the first result that is not nil: that of `own`, or of `readOnly` for one of the read-only directories.
+    /// Returns nil if there is none.
     ///
-    /// If one directory cannot be read, the next ones are still tried. If no directory gives a result, the first
-    /// failure is thrown. If a directory gives a result, the first failure is only reported.
+    /// A directory that cannot be read is skipped. If no directory gives a result, the first failure is thrown. If a
+    /// directory gives a result, the first failure is only reported.
     private func firstAnswer<Answer>(
         _ own: () throws(ImageError) -> Answer?, readOnly: (ReadOnlyDirectory) throws(ImageError) -> Answer?
     ) throws(ImageError) -> Answer? {
@@ -214,12 +210,10 @@ public final class DiskCache: DataCache {
     /// The result of looking for an entry.
     private enum Finding {
         case valid(CacheEntry)
-        /// No entry that this cache can use: the entry does not exist, exceeds the size limit, or has another transform
-        /// or another version of the format.
+        /// No usable entry: it does not exist, is too large, or has a different transform or version of the format.
         case absent
         case expired(FileAttributes)
-        /// A damaged entry. The attributes are nil if the entry is not a regular file, or if a link or a file is in the
-        /// place of a directory on its path.
+        /// A damaged entry. The attributes are nil if there is an item of the wrong kind in its place or on its path.
         case damaged(FileAttributes?, because: String)
 
         /// The entry that a read returns; nil unless the finding is valid.
@@ -229,8 +223,8 @@ public final class DiskCache: DataCache {
         }
     }
 
-    /// Returns the valid entry for a key in the cache's own directory. Returns nil if there is none. If the entry is
-    /// expired or damaged, looks it up again, and removes it if it is still expired or damaged.
+    /// Returns the valid entry for a key in the cache's own directory; nil if there is none. Removes an expired or
+    /// damaged entry.
     /// - Parameter isChecked: Whether the caller has just checked the directory.
     private func ownEntry(
         for key: VariantKey, at now: Double, isChecked: Bool
@@ -263,10 +257,9 @@ public final class DiskCache: DataCache {
         return finding.entry
     }
 
-    /// Returns the file name of a key's entry in the cache's directory. Returns nil if the directory has no secret:
-    /// then no entry can be found.
-    /// - Parameter isChecked: Whether the caller has just checked the directory. If false, this method checks the
-    ///   directory before it reads the secret, because another directory may have taken its place.
+    /// Returns the file name of a key's entry; nil if the directory has no secret, without which no entry can be found.
+    /// - Parameter isChecked: Whether the caller has just checked the directory. If false, this method checks it before
+    ///   it reads a secret, because another directory may have taken its place.
     func nameForReading(of key: VariantKey, isChecked: Bool) throws(ImageError) -> DiskEntryName? {
         if !isChecked, entries.secret == nil { try checkDirectory(for: .query) }
         do throws(FileSystemError) {
@@ -328,7 +321,7 @@ public final class DiskCache: DataCache {
     // MARK: Changes during reads
 
     /// Sets the modification time of an entry's file to the present if ``isUseToBeNoted(of:at:)`` requires it. A
-    /// failure has no effect on the read, but the age of the entry is then wrong.
+    /// failure does not affect the read.
     private func noteUse(of name: DiskEntryName, _ file: FileAttributes, at now: Double) {
         guard isUseToBeNoted(of: file, at: now) else { return }
         attempt("the use of an entry could not be recorded") { () throws(FileSystemError) -> Void in
@@ -336,18 +329,15 @@ public final class DiskCache: DataCache {
         }
     }
 
-    /// Returns whether the modification time of an entry's file must be set now: to record a use, or because it lies in
-    /// the future.
+    /// Returns whether the modification time of a file must be set: to record a use, or because it is in the future.
     func isUseToBeNoted(of file: FileAttributes, at now: Double) -> Bool {
         let isStale = configuration.expiration == .access && now - file.modificationTime >= useInterval
         return isStale || isAhead(file, at: now)
     }
 
-    /// Removes an expired or damaged entry, unless another process has stored it again since it was read. If the
-    /// removal fails, the next read finds the entry invalid again, so it is never returned.
-    /// - Parameter file: The attributes of the file that was read; nil if it is not a regular file, or if a link or a
-    ///   file is in the place of a directory on its path.
-    /// - Returns: Whether the entry was removed.
+    /// Removes an expired or damaged entry, unless it was stored again after the read. Returns whether it was removed.
+    /// - Parameter file: The attributes of the file that was read; nil if an item of the wrong kind is in its place or
+    ///   on its path.
     private func discard(_ name: DiskEntryName, _ file: FileAttributes?) -> Bool {
         let path = path(of: name)
         var isRemoved = false
@@ -362,9 +352,8 @@ public final class DiskCache: DataCache {
         return isRemoved
     }
 
-    /// Makes a change that has no effect on the result of a read, such as recording a use. Reports a failure, unless
-    /// the previous attempt with the same message failed with the same error number. On a read-only disk, the same
-    /// failure would otherwise be reported for every entry.
+    /// Makes a change that does not affect the result of a read. Reports a failure, unless the previous attempt failed
+    /// in the same way, because on a read-only disk every read would report it.
     private func attempt(_ message: String, _ change: () throws(FileSystemError) -> Void) {
         do throws(FileSystemError) {
             try change()

@@ -17,8 +17,7 @@ public struct DirectoryIdentity: Sendable, Hashable {
         number = UInt64(truncatingIfNeeded: status.st_ino)
     }
 
-    /// Creates the identity of the file or directory that a path leads to, following links. Returns nil if nothing
-    /// exists there.
+    /// Creates the identity of the item that a path leads to, following links. Returns nil if nothing exists there.
     init?(of path: String) throws(FileSystemError) {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -38,9 +37,6 @@ public struct DirectoryIdentity: Sendable, Hashable {
 
     /// Returns whether a path leads to this directory or to an item below it, or would do so if its missing directories
     /// were created. An item on the path that cannot be examined counts as missing.
-    ///
-    /// The search begins at the last existing item on the path, and continues with the directories above that item.
-    /// Returns false if one of these directories cannot be examined.
     func contains(_ path: String, _ files: any FileSystem) -> Bool {
         var path = path
         var above = try? files.identity(of: path)

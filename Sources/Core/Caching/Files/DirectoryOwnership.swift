@@ -18,16 +18,14 @@ public struct DirectoryOwnership: Sendable, Hashable {
 extension DirectoryOwnership {
     private static let rootID: UInt32 = 0
 
-    /// Whether the owner of the directory is neither the user of this process nor root. A directory that root owns is
-    /// not foreign, since root can change every file anyway.
+    /// Whether the owner of the directory is neither the user of this process nor root, which can change any file.
     var isForeign: Bool { ownerID != userID && ownerID != Self.rootID }
 
-    /// The reason why the directory is not trusted, as a message; nil if it is trusted. A directory is not trusted if
-    /// every user may write to it. Unless this process runs as root, a directory is not trusted either if its owner is
-    /// neither the user of this process nor root.
+    /// The reason why the directory is not trusted, as a message; nil if it is trusted.
     ///
-    /// A directory that a group may write to is trusted, because its owner chose these permissions. A process that runs
-    /// as root trusts directories of all users, because the volume of a container often belongs to another user.
+    /// A directory that every user may write to is not trusted. One that a group may write to is trusted, because its
+    /// owner chose these permissions. The owner must be the user of this process or root, unless this process runs as
+    /// root: the volume of a container often belongs to another user.
     var objection: String? {
         if isWritableByAll { return "every user may write to the directory" }
         guard isForeign, userID != Self.rootID else { return nil }

@@ -17,30 +17,26 @@ enum DirectoryRemoval {
     struct Failure {
         /// The error number, as in `errno`.
         let code: Int32
-        /// The path of the item relative to the removed directory, with a slash at the start. Empty if the item is the
-        /// removed directory itself.
+        /// The path relative to the removed directory, with a slash at the start; empty for that directory itself.
         var path = ""
     }
 
-    /// The maximum number of levels of nested directories that are removed, including the directory itself. Each level
-    /// takes a file descriptor during the removal. A directory nested more deeply is removed only if it is empty;
-    /// otherwise it and all directories above it remain.
+    /// The maximum number of levels of nested directories that are removed, because each level takes a file descriptor.
+    /// A directory nested more deeply is removed only if it is empty.
     static let depthLimit = 32
-    /// The maximum number of times that a directory is listed. Listing once is not always enough: some file systems
-    /// skip items while others are removed, and other processes may add items.
+    /// The maximum number of times that a directory is listed. Some file systems skip items while others are removed,
+    /// and other processes may add items.
     private static let passLimit = 4
 
     /// Removes a directory with everything in it, given its name in an open directory. Returns the item that could not
-    /// be removed; nil if everything was removed.
+    /// be removed, if any.
     static func removeDirectory(_ name: UnsafePointer<CChar>, in directory: Int32) -> Failure? {
         removeDirectory(name, in: directory, depth: 0, device: nil)
     }
 
     /// Removes a directory with everything in it, given its name in an open directory. Returns the item that could not
-    /// be removed; nil if everything was removed.
+    /// be removed, if any.
     /// - Parameters:
-    ///   - name: The name of the directory.
-    ///   - directory: The descriptor of the open directory.
     ///   - depth: The number of levels below the directory whose removal was requested; 0 for that directory itself.
     ///   - device: The device of the parent directory; nil to determine it.
     private static func removeDirectory(
@@ -71,8 +67,7 @@ enum DirectoryRemoval {
         unlinkat(directory, name, AT_REMOVEDIR) == 0 ? nil : Failure(code: errno)
     }
 
-    /// Returns the device of an open directory, and the device of its parent directory. Each is nil if it cannot be
-    /// determined.
+    /// Returns the devices of an open directory and of its parent directory. Each is nil if it cannot be determined.
     private static func devices(of directory: Int32) -> (own: dev_t?, above: dev_t?) {
         var own = stat()
         var above = stat()
@@ -82,8 +77,7 @@ enum DirectoryRemoval {
         )
     }
 
-    /// Removes the items of an open directory, and then closes the directory. Returns the item that could not be
-    /// removed; nil if all were removed.
+    /// Removes the items of an open directory, and then closes it. Returns the item that could not be removed, if any.
     private static func removeItems(of directory: Int32, depth: Int, device: dev_t) -> Failure? {
         guard let stream = fdopendir(directory) else {
             let code = errno

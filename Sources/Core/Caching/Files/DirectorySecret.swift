@@ -1,8 +1,6 @@
-/// The random secret key of a ``DiskCache``'s directory, stored in the directory. The names of entries, sources and
-/// tags are digests that are keyed with it.
-///
-/// Without this secret, nobody can guess the private parts of cache keys from the names in the directory or from its
-/// files, or find an entry by its key.
+/// The random secret of a ``DiskCache``'s directory, stored in the directory. The names of entries, sources and tags
+/// are digests that are keyed with it. Without it, nobody can guess the private parts of cache keys from the directory,
+/// or find an entry by its key.
 final class DirectorySecret: Sendable {
     /// The kind of text from which a digest is computed. Texts of different kinds never have the same digest.
     private enum Kind: String {
@@ -14,11 +12,9 @@ final class DirectorySecret: Sendable {
 
     let bytes: [UInt8]
     private let hmac: HMAC
-    /// The digest of the default ``VariantKey/policy``, which is the empty text. Computed only once, because most
-    /// entries have this policy.
+    /// The digest of the default ``VariantKey/policy``, the empty text. Stored because most entries have this policy.
     private let defaultPolicy: [UInt8]
-    /// The digest of the entry for an original with the default policy. Computed only once, because many entries are
-    /// such originals.
+    /// The digest of the entry for an original with the default policy. Stored because many entries are such originals.
     private let defaultOriginal: [UInt8]
 
     /// Creates a secret of 32 bytes. Returns nil for any other number of bytes.
@@ -61,8 +57,7 @@ final class DirectorySecret: Sendable {
         return Array(hmac.digest(of: message).prefix(DiskEntryFormat.tagDigestByteCount))
     }
 
-    /// Returns the digest of an entry. The text for the digest begins with the length of the policy, which shows where
-    /// the policy ends, whatever characters it contains.
+    /// Returns the digest of an entry. The length of the policy shows where the policy ends, whatever it contains.
     private static func digest(ofPolicy policy: String, variant: String, _ hmac: HMAC) -> [UInt8] {
         digest(of: "\(policy.utf8.count) \(policy)\0\(variant)", .entry, hmac)
     }

@@ -21,8 +21,8 @@ extension FileSystem {
         }
     }
 
-    /// Returns the items of a cache's layout directory (`v2`). Returns an empty array if it does not exist. Unlike the
-    /// directories below it, the layout directory may be reached through a symbolic link.
+    /// Returns the items of a cache's layout directory (`v2`), even if it is reached through a symbolic link. Returns
+    /// an empty array if it does not exist.
     func itemsIfPresent(
         inRoot root: String
     ) throws(FileSystemError) -> [(name: String, attributes: FileAttributes)] {
@@ -46,8 +46,7 @@ extension FileSystem {
     /// Returns whether there is an item at a path.
     func isPresent(_ path: String) throws(FileSystemError) -> Bool { try attributesIfPresent(of: path) != nil }
 
-    /// Removes a file. Returns whether this call removed it: false if the file does not exist, for example because
-    /// another process has removed it.
+    /// Removes a file if it exists. Returns whether this call removed it.
     @discardableResult
     func removeFileIfPresent(_ path: String) throws(FileSystemError) -> Bool {
         do throws(FileSystemError) {
@@ -60,15 +59,14 @@ extension FileSystem {
     }
 
     /// Returns the path of the first item on a directory's path that is not a directory, such as a symbolic link.
-    /// Returns nil if all items are directories, or if an item on the path is missing.
+    /// Returns nil if there is none.
     ///
-    /// A regular file that is the first component of `name` is not returned. Such a file does not come from the cache,
-    /// so only the owner of the directory may decide to remove it. Throws `ENOTDIR` if the path continues below such a
-    /// file. Throws `EPERM` if one of the directories belongs to an untrusted user.
+    /// A regular file that is the first component of `name` is not returned: it does not come from the cache, and only
+    /// the owner of the directory may decide to remove it. Throws `ENOTDIR` if the path continues below such a file.
+    /// Throws `EPERM` if one of the directories belongs to an untrusted user.
     /// - Parameters:
     ///   - name: The path of the directory, relative to `directory`.
     ///   - directory: The path of a cache's layout directory (`v2`).
-    ///   - trustsOtherUsers: Whether directories may belong to other users.
     func obstacle(
         onPath name: String, below directory: String, trustsOtherUsers: Bool
     ) throws(FileSystemError) -> String? {
@@ -84,8 +82,7 @@ extension FileSystem {
         return nil
     }
 
-    /// Removes a directory if it is empty. Does nothing if the directory does not exist or is not empty, or if its path
-    /// leads to a link, a file or a mount.
+    /// Removes a directory if it exists and is empty. Does nothing if the path leads to a link, a file or a mount.
     func removeDirectoryIfEmpty(_ path: String) throws(FileSystemError) {
         do throws(FileSystemError) {
             try removeDirectory(path)
@@ -102,7 +99,6 @@ extension FileSystemError {
     /// Whether the error says that a directory is not used because it belongs to another user.
     var isForeignDirectory: Bool { code == EPERM && operation == Self.foreignDirectory }
 
-    /// Whether the error says that a file does not exist, or that an item of another kind is in its place or on its
-    /// path.
+    /// Whether the error says that there is no item of the expected kind at the path.
     var isAbsence: Bool { [ENOENT, ENOTDIR, EISDIR, ELOOP, ENXIO].contains(code) }
 }

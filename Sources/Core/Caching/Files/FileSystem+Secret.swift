@@ -7,13 +7,9 @@ import Darwin
 #endif
 
 extension FileSystem {
-    /// Returns the content of the file that stores the secret of a cache's directory (``DirectorySecret``). Returns nil
-    /// if the file does not exist, is not a regular file, or is longer than a secret. Also returns nil if the file
-    /// belongs to an untrusted user, because that user could use the secret to guess keys from the names in the
-    /// directory.
-    /// - Parameters:
-    ///   - directory: The layout directory (`v2`) of the cache.
-    ///   - trustsOtherUsers: Whether the file may belong to another user.
+    /// Returns the content of the file that stores a directory's secret (``DirectorySecret``). Returns nil if there is
+    /// no such regular file, or if it is too long. Also returns nil if the file belongs to an untrusted user, who could
+    /// use the secret to guess keys from the names in the directory.
     func secretContent(
         in directory: KeptDirectory, trustsOtherUsers: Bool
     ) throws(FileSystemError) -> Data? {
@@ -28,12 +24,9 @@ extension FileSystem {
     }
 
     /// Returns whether the owner of a file or directory is trusted. The user of this process, root and an unknown owner
-    /// are trusted. If this process runs as root, every owner is trusted.
-    /// - Parameters:
-    ///   - attributes: The attributes of the file or directory.
-    ///   - directory: The path of an existing directory, which is examined to find out with which user's permissions
-    ///     this process accesses files. The directory is examined only if the owner of the file is known and is not the
-    ///     effective user of this process. If the directory then does not exist, the owner is not trusted.
+    /// are trusted. A process that runs as root trusts every owner.
+    /// - Parameter directory: The path of an existing directory, which is examined to find out with which user's
+    ///   permissions this process accesses files.
     func isTrusted(_ attributes: FileAttributes, in directory: String) throws(FileSystemError) -> Bool {
         guard !attributes.isOwn, let ownerID = attributes.ownerID else { return true }
         guard let userID = try ownership(of: directory)?.userID else { return false }

@@ -30,8 +30,8 @@ public protocol FileSystem: Sendable {
     ) throws(FileSystemError) -> (data: Data, attributes: FileAttributes)
 
     /// Returns the content of a file if that is possible without waiting for a device, for another process, or for a
-    /// directory to be opened. Otherwise returns `.unknown`, which is always a correct answer. Default: `.unknown`.
-    /// Called on threads that must not block.
+    /// directory to be opened. Default: `.unknown`, which is always a correct answer. Called on threads that must not
+    /// block.
     ///
     /// An answer other than `.unknown` must agree with the result of `contents(of:in:byteLimit:)` at this moment.
     func immediateContents(of name: String, in directory: KeptDirectory, byteLimit: Int) -> ImmediateContents

@@ -20,8 +20,7 @@ public final class KeptDirectory: Sendable {
         private let descriptor: Int32
 
         #if os(Linux)
-        /// Whether files that the system has in memory can be opened without waiting. True if the directory is on a
-        /// local file system that supports this.
+        /// Whether the file system of the directory can open files in the system's memory without waiting.
         private let keepsCached: Bool
 
         init(_ descriptor: Int32) {
@@ -58,8 +57,7 @@ public final class KeptDirectory: Sendable {
             return keepsCached ? CachedFile.open(name, below: descriptor) : -EAGAIN
         }
 
-        /// Returns, without waiting, whether a path still leads to this directory. Returns false if that cannot be
-        /// determined without waiting.
+        /// Returns, without waiting, whether a path still leads to this directory; false if that cannot be determined.
         func isCertainlyAt(_ path: String) -> Bool {
             let other = CachedFile.openDirectory(path)
             guard other >= 0 else { return false }
@@ -70,9 +68,8 @@ public final class KeptDirectory: Sendable {
         #endif
     }
 
-    /// The identity and version of the file that stores a directory's secret, as found by one system call. The system
-    /// may reuse the inode number of a removed file for a new file. The modification and change times then distinguish
-    /// the two files.
+    /// The identity and version of the file that stores a directory's secret. The times distinguish a new file from a
+    /// removed file, because the system may reuse the inode number.
     private struct SecretFile: Equatable {
         private let device: UInt64
         private let number: UInt64
@@ -81,8 +78,7 @@ public final class KeptDirectory: Sendable {
         private let modificationTime: [Int]
         private let changeTime: [Int]
 
-        /// Creates the identity of the file at a path. Returns nil if there is no file, or if its identity cannot be
-        /// determined.
+        /// Creates the identity of the file at a path. Returns nil if there is no file, or if it cannot be examined.
         init?(at path: String) {
             var status = stat()
             guard lstat(path, &status) == 0 else { return nil }
@@ -107,9 +103,8 @@ public final class KeptDirectory: Sendable {
         var secret: DirectorySecret?
         /// The file from which the secret was read; nil if the secret must be read again.
         var secretFile: SecretFile?
-        /// The file from which the secret was last read. Unlike `secretFile`, this value remains when the secret must
-        /// be read again. Nil if no secret has been read, or if the path may have led to a directory other than the
-        /// open one.
+        /// The file from which `secret` was read, even if the secret must be read again. Nil if no secret has been
+        /// read, or if the path may have led to a directory other than the open one.
         var lastSecretFile: SecretFile?
         /// The time at which the path was last checked, on a clock that never goes back.
         var looked = Duration.zero
@@ -137,10 +132,9 @@ public final class KeptDirectory: Sendable {
     }
 
     /// Closes the directory if its path now leads elsewhere, or if the file that stores its secret has changed. Checks
-    /// the path and the file at most once a second.
+    /// this at most once a second.
     /// - Parameter now: The time of a clock that never goes back.
-    /// - Returns: Whether a check was due, because the last check is at least a second old or because the directory is
-    ///   not open.
+    /// - Returns: Whether a check was due. Always true if the directory is not open.
     @discardableResult
     func refresh(at now: Duration) -> Bool {
         let (isTime, known) = state.withLock { state -> (Bool, (opened: Opened, secretFile: SecretFile?)?) in
@@ -162,8 +156,7 @@ public final class KeptDirectory: Sendable {
         return isTime
     }
 
-    /// Opens a file for reading by its path relative to the directory. A pipe in the place of the file does not make
-    /// the call block, and a symbolic link is not followed.
+    /// Opens a file for reading by its relative path. Does not follow symbolic links, and does not block on a pipe.
     func openFile(_ name: String) throws(FileSystemError) -> Int32 {
         guard let opened = state.withLock({ $0.opened }) else { return try openAnew(name) }
         do throws(FileSystemError) {
@@ -193,23 +186,18 @@ extension KeptDirectory {
     /// The secret of the directory; nil if the secret must be read first or read again.
     var secret: DirectorySecret? { state.withLock { $0.secretFile == nil ? nil : $0.secret } }
 
-    /// The secret that was read last; nil if none has been read, or if the last one was not valid. By now, the
-    /// directory may have another secret.
+    /// The secret that was read last, which may be outdated; nil if there is none or the last one was not valid.
     var lastSecret: DirectorySecret? { state.withLock { $0.secret } }
 
-    /// The secret that was read last; nil if the file that stores the secret has changed since then, or if the path now
-    /// leads to another file or to none.
+    /// The secret that was read last; nil unless its file is still at the path and has not changed.
     var unchangedSecret: DirectorySecret? {
         let known = state.withLock { ($0.secret, $0.lastSecretFile) }
         guard let file = known.1, file == currentSecretFile else { return nil }
         return known.0
     }
 
-    /// Returns the secret of the directory. Reads the secret if it is not known. Returns nil if the directory has no
-    /// valid secret, or if the secret belongs to an untrusted user.
-    /// - Parameters:
-    ///   - files: The file system that reads the secret.
-    ///   - trustsOtherUsers: Whether a secret that belongs to another user is accepted.
+    /// Returns the secret of the directory, and reads it if it is not known. Returns nil if there is no valid secret,
+    /// or if it belongs to an untrusted user.
     func readSecret(_ files: any FileSystem, trustsOtherUsers: Bool) throws(FileSystemError) -> DirectorySecret? {
         if let secret { return secret }
         // Examined before the content is read: if another file takes its place meanwhile, the next check notices the
@@ -219,11 +207,9 @@ extension KeptDirectory {
         return keep(content, from: file)
     }
 
-    /// Keeps the secret with the given bytes, and returns it. If the previous secret has the same bytes, keeps and
-    /// returns that object. If the number of bytes is wrong, keeps no secret and returns nil.
-    /// - Parameters:
-    ///   - bytes: The content of the file with the secret.
-    ///   - file: The identity of that file.
+    /// Keeps the secret with the given bytes, and returns it. If the previous secret has the same bytes, keeps that
+    /// object. Returns nil if the number of bytes is wrong.
+    /// - Parameter file: The identity of the file from which the bytes were read.
     private func keep(_ bytes: Data, from file: SecretFile?) -> DirectorySecret? {
         let secret = lastSecret.flatMap { $0.bytes.elementsEqual(bytes) ? $0 : nil } ?? DirectorySecret(bytes)
         // The bytes are from the open directory, but `file` is in the directory to which the path leads.
@@ -236,8 +222,7 @@ extension KeptDirectory {
         return secret
     }
 
-    /// The current identity of the file that stores the secret, found through the path of the directory; nil if there
-    /// is no such file or its identity cannot be determined.
+    /// The current identity of the file that stores the secret, found by the directory's path; nil if unknown.
     private var currentSecretFile: SecretFile? { SecretFile(at: "\(path)/\(DiskEntryName.secret)") }
 }
 
@@ -254,8 +239,7 @@ extension KeptDirectory {
         case unknown
     }
 
-    /// Returns the secret of the directory if it is known, the directory is open, and its path was checked less than a
-    /// second ago. Returns nil otherwise.
+    /// Returns the secret of the directory. Returns nil if it must be read first, or if the path must be checked first.
     /// - Parameter now: The time of a clock that never goes back.
     func upToDateSecret(at now: Duration) -> DirectorySecret? {
         state.withLock { state in
@@ -265,8 +249,7 @@ extension KeptDirectory {
     }
 
     #if os(Linux)
-    /// Opens a file for reading by its path relative to the directory, without waiting. The directory must be open, and
-    /// the system must know the location of the file without reading from the disk; otherwise the result is `.unknown`.
+    /// Opens a file for reading by its relative path. Returns `.unknown` if that is not possible without waiting.
     func openFileImmediately(_ name: String) -> ImmediateOpening {
         let opened = state.withLock { $0.refusesImmediateReads ? nil : $0.opened }
         guard let opened else { return .unknown }

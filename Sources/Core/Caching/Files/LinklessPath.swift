@@ -36,8 +36,8 @@ package enum LinklessPath {
         return openFileInSteps(name, below: directory)
     }
 
-    /// Opens a directory by its path relative to an open directory, in order to change its items. On Linux, the items
-    /// cannot be listed through the descriptor.
+    /// Opens a directory by its path relative to an open directory. The descriptor serves to change the directory's
+    /// items; on Linux, it cannot list them.
     static func openDirectory(_ name: String, below directory: Int32) -> Int32 {
         #if os(Linux)
         if let outcome = openAtOnce(name, { cf_open_directory(directory, $0) }) { return outcome }
@@ -50,17 +50,14 @@ package enum LinklessPath {
         openInSteps(name, below: directory, O_NONBLOCK)
     }
 
-    /// Opens a directory in the same way as ``openDirectory(_:below:)``, but opens the directories on the path one by
-    /// one.
+    /// Opens a directory in the same way as ``openDirectory(_:below:)``, but opens the directories on the path in turn.
     static func openDirectoryInSteps(_ name: String, below directory: Int32) -> Int32 {
         openInSteps(name, below: directory, O_DIRECTORY | searchOnly)
     }
 
     #if os(Linux)
     /// Opens an item by a single system call, `openat2`. Returns nil if the system refuses that call.
-    /// - Parameters:
-    ///   - name: The path of the item.
-    ///   - call: The function that makes the system call.
+    /// - Parameter call: The function that makes the system call.
     private static func openAtOnce(_ name: String, _ call: (UnsafePointer<CChar>) -> Int32) -> Int32? {
         if isRefused.load(ordering: .relaxed) { return nil }
         // Passing the string itself would copy it; this lends its bytes.
@@ -73,10 +70,7 @@ package enum LinklessPath {
     #endif
 
     /// Opens an item by its path relative to an open directory, and opens the directories on the path one by one.
-    /// - Parameters:
-    ///   - name: The path of the item.
-    ///   - directory: The descriptor of the open directory.
-    ///   - flags: The flags for opening the item itself.
+    /// - Parameter flags: The flags for opening the item itself.
     private static func openInSteps(_ name: String, below directory: Int32, _ flags: Int32) -> Int32 {
         let names = name.split(separator: "/").map { String($0) }
         var directories: [Int32] = []

@@ -9,12 +9,11 @@ import Darwin
 // Below the directories of `roots`, changes are made relative to the open parent directory and not by path: another
 // user could put a link in the place of a directory while the system follows the path.
 extension LocalFileSystem {
-    /// Makes a system call that creates, changes or removes an item of a directory.
+    /// Makes a system call that creates, changes or removes a file or a directory.
     /// - Parameters:
     ///   - operation: The operation for an error message, as a verb.
-    ///   - path: The path of the item.
-    ///   - call: Makes the system call, given the open directory of the item and the name of the item in it. Returns 0
-    ///     on success; otherwise sets `errno` and returns another number.
+    ///   - call: The system call. Its arguments are an open directory and a path relative to it. On failure, it sets
+    ///     `errno` and returns a number other than 0.
     func change(
         _ operation: String, _ path: String, _ call: (_ directory: Int32, _ name: String) -> Int32
     ) throws(FileSystemError) {
@@ -24,14 +23,11 @@ extension LocalFileSystem {
         if code != 0 { throw FileSystemError(code: code, operation: operation, path: path) }
     }
 
-    /// Makes a system call that takes two paths, for example to move an item. Passes the open directories of both paths
-    /// to the call.
+    /// Makes a system call that takes two paths, for example to move a file.
     /// - Parameters:
     ///   - operation: The operation for an error message, as a verb.
-    ///   - path: The path of the item.
-    ///   - destination: The second path.
-    ///   - call: Makes the system call, given both open directories and the names in them. Returns 0 on success;
-    ///     otherwise sets `errno` and returns another number.
+    ///   - call: The system call. Its arguments are, for each of the two paths, an open directory and a path relative
+    ///     to it. On failure, it sets `errno` and returns a number other than 0.
     func change(
         _ operation: String, _ path: String, to destination: String,
         _ call: (_ directory: Int32, _ name: String, _ target: Int32, _ newName: String) -> Int32
@@ -42,10 +38,10 @@ extension LocalFileSystem {
         }
     }
 
-    /// Calls `body` with the open directory of an item, and with the name of the item in it.
+    /// Calls `body` with an open directory and the path of an item relative to it.
     ///
-    /// If the path lies below one of the directories to which this file system is confined, no symbolic link below that
-    /// directory is followed. Otherwise, `body` receives the working directory and the whole path.
+    /// For a path below a directory of `roots`, the directory is opened without following symbolic links below the
+    /// root. For a path outside all `roots`, it is the working directory.
     func inDirectory<Answer>(
         of path: String, to operation: String,
         _ body: (_ directory: Int32, _ name: String) throws(FileSystemError) -> Answer

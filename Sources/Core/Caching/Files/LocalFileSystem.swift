@@ -67,8 +67,7 @@ public struct LocalFileSystem: FileSystem {
     }
 
     #if os(Linux)
-    /// Returns the first `count` bytes of an open file. Returns nil if the file is shorter, if some of the bytes are
-    /// not in memory, or if the read fails.
+    /// Returns the first `count` bytes of an open file. Returns nil if they cannot all be read without waiting.
     private static func cachedBytes(of descriptor: Int32, count: Int, in directory: KeptDirectory) -> Data? {
         guard count > 0 else { return Data() }
         guard let buffer = malloc(count) else { return nil }
@@ -271,16 +270,11 @@ public struct LocalFileSystem: FileSystem {
         try bytes(in: range, path: path()) { buffer, count, offset in pread(descriptor, buffer, count, offset) }
     }
 
-    /// Returns the bytes in a range of a file, or fewer if the file ends earlier. The memory of the result is neither
-    /// set to zero before the read nor copied afterward.
+    /// Returns the bytes in a range of a file, or fewer if the file ends earlier.
     ///
-    /// The file ends when a read returns no bytes. A read that returns fewer bytes than requested does not mean the
-    /// end: on a network, or after a signal, more may follow.
-    /// - Parameters:
-    ///   - range: The offsets of the bytes in the file.
-    ///   - path: The path of the file, for an error.
-    ///   - read: Reads like `pread`. The arguments are the memory to fill, the maximum number of bytes, and the offset
-    ///     in the file.
+    /// Only a read of zero bytes means the end of the file. After a shorter read than requested, more bytes may follow,
+    /// for example on a network.
+    /// - Parameter read: A function like `pread`, without the descriptor.
     static func bytes(
         in range: Range<Int>, path: @autoclosure () -> String,
         read: (UnsafeMutableRawPointer, Int, off_t) -> Int
@@ -305,14 +299,10 @@ public struct LocalFileSystem: FileSystem {
         return Data(bytesNoCopy: buffer, count: filled, deallocator: .free)
     }
 
-    /// Writes the content of a file that was just created, sets its modification time, and closes it. The file is
-    /// closed even if writing fails.
+    /// Writes the content of a new file, and sets its modification time. Closes the file, even if writing fails.
     /// - Parameters:
-    ///   - descriptor: The descriptor of the file.
-    ///   - pieces: The content, in pieces that are written one after the other.
     ///   - modificationTime: The modification time, in seconds since 1970.
     ///   - isDurable: Whether to wait until the file is on the disk.
-    ///   - path: The path of the file, for an error.
     private static func fill(
         _ descriptor: Int32, with pieces: [Data], modificationTime: Double, isDurable: Bool, path: String
     ) throws(FileSystemError) {

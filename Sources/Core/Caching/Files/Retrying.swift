@@ -6,13 +6,10 @@ import Musl
 import Darwin
 #endif
 
-/// Makes a system call, and repeats it as long as signals interrupt it. Signals of the application can interrupt, for
-/// example, the opening of a file on a network.
+/// Makes a system call, and repeats it each time a signal interrupts it. Returns the result of the call.
 /// - Parameters:
 ///   - operation: The operation for an error message, as a verb.
-///   - path: The path of the file or directory, for an error.
 ///   - call: The system call. On failure, it returns a negative number and sets `errno`.
-/// - Returns: The result of the call.
 func retrying(
     _ operation: String, _ path: @autoclosure () -> String, _ call: () -> Int32
 ) throws(FileSystemError) -> Int32 {

@@ -1,15 +1,11 @@
 import Dispatch
 
 extension CacheGroup {
-    /// Calls the chosen caches, one after another or concurrently, until `isEnough` accepts the answers so far or all
-    /// caches have answered.
+    /// Calls the chosen caches until the answers are enough or complete. Returns the answers so far.
     /// - Parameters:
-    ///   - choice: The caches to call.
-    ///   - stage: The stage that is stated in the errors of caches that fail.
-    ///   - call: The call to make to each cache.
-    ///   - isEnough: A closure that returns whether the answers so far are enough. May be called under a lock.
-    ///   - onEnd: A closure that is called with all answers when every call has ended or has been withdrawn. This
-    ///     happens before this function returns, or later if the function did not wait for all calls.
+    ///   - stage: The stage for the errors of caches that fail.
+    ///   - isEnough: Returns whether the answers so far are enough. May be called under a lock.
+    ///   - onEnd: Called with all answers when the last call has ended, which may be after this function has returned.
     func ask<Value: Sendable>(
         _ choice: Choice, _ stage: ImageError.Stage, _ call: @escaping @Sendable (any ImageCache) throws -> Value,
         until isEnough: @escaping @Sendable (Answers<Value>) -> Bool = { _ in false },
@@ -58,8 +54,7 @@ extension CacheGroup {
 }
 
 extension CacheGroup.Answers where Value == CacheEntry? {
-    /// The entry of the highest cache that has it, and the index of that cache; nil if no cache has answered with an
-    /// entry.
+    /// The first entry among the answers, and the index of its cache; nil if no cache has answered with an entry.
     var hit: (place: Int, entry: CacheEntry)? {
         for (place, result) in results.enumerated() {
             if case .success(let entry?)? = result { return (place, entry) }
@@ -78,11 +73,10 @@ extension CacheGroup.Answers where Value == CacheTiers {
 }
 
 extension CacheGroup {
-    /// A set of concurrent calls, one to each of several caches. Each cache has its own threads.
+    /// A set of concurrent calls, one to each of several caches.
     ///
-    /// The caller stops waiting when the answers are enough. Calls that have not begun by then are withdrawn. If a
-    /// cache hangs, the number of its waiting calls therefore never exceeds the number of callers that wait for the
-    /// group.
+    /// The caller stops waiting when the answers are enough. Calls that have not begun by then are withdrawn, so that
+    /// they do not pile up if a cache hangs.
     final class Round<Value: Sendable>: Sendable {
         private struct State {
             var answers: Answers<Value>
@@ -106,8 +100,7 @@ extension CacheGroup {
             self.onEnd = onEnd
         }
 
-        /// Calls the caches, and waits until the answers so far are enough or all caches have answered. Call this
-        /// method only once.
+        /// Calls the caches, and waits until the answers are enough or complete. Call this method only once.
         func answers(
             of members: [Member], _ stage: ImageError.Stage,
             _ call: @escaping @Sendable (any ImageCache) throws -> Value

@@ -40,8 +40,7 @@ extension CacheGroup {
         try report(fills.change(scope) { each(choice, call) })
     }
 
-    /// Removes contents first from the disk tiers of the selected caches, then from their memory tiers. In this order,
-    /// no request can bring an entry from the disk of one cache back to the memory of another in between.
+    /// Removes contents from disk first and from memory last, so that no request brings an entry back to memory.
     private func remove(
         _ scope: Fills.Scope, from tiers: CacheTiers, _ policy: (Policies) -> Policy,
         _ call: @escaping @Sendable (any ImageCache, CacheTiers) throws -> Void

@@ -1,12 +1,9 @@
 import Dispatch
 
 extension CacheGroup {
-    /// Copies an entry from a lower cache to a higher one, on threads of the higher cache.
+    /// Copies an entry from a lower cache to a higher one, on threads of the higher cache. Does not wait for the copy.
     /// - Parameters:
-    ///   - member: The cache to copy to.
-    ///   - entry: The entry of the lower cache.
-    ///   - isKnownToMiss: Whether the higher cache has answered that it has no entry. If false, that cache has not
-    ///     answered the query, and is asked before the entry is copied.
+    ///   - isKnownToMiss: Whether the higher cache has answered that it has no entry. If false, it is asked first.
     ///   - search: The query that found the entry.
     func fill(_ member: Member, with entry: CacheEntry, isKnownToMiss: Bool, after search: Fill) {
         let target = Fill.Target(cache: ObjectIdentifier(member.cache), byteCount: entry.data.count)
@@ -24,8 +21,7 @@ extension CacheGroup {
         }
     }
 
-    /// Returns whether a cache answers that it has no entry for a key. If the cache throws an error, the error is
-    /// passed to `onIssue`, and the result is false.
+    /// Returns whether a cache has no entry for a key. If it throws, passes the error to `onIssue` and returns false.
     private func isMissing(_ key: VariantKey, in member: Member) -> Bool {
         switch member.attempt(.query, { try $0.contains(key, in: .disk) }) {
         case .success(let tiers):
@@ -44,8 +40,7 @@ extension CacheGroup {
 }
 
 extension CacheGroup {
-    /// An operation that may copy an entry to higher caches. It is either a query, which may find an entry to copy, or
-    /// the copying of a found entry to one higher cache.
+    /// An operation that may copy an entry: a query, or the copying of a found entry to one higher cache.
     final class Fill: Sendable {
         /// The cache that receives a copy.
         struct Target: Sendable {
@@ -59,8 +54,7 @@ extension CacheGroup {
         let target: Target?
         /// The dispatch group that is entered while the entry is being written to the target.
         let writing = DispatchGroup()
-        /// The dispatch group that a query shares with the operations that copy the found entry to higher caches. The
-        /// query and each of these operations are in the group until they end.
+        /// The dispatch group that a query and all its copy operations leave when they end.
         let ending: DispatchGroup
 
         init(_ key: VariantKey, to target: Target? = nil, ending: DispatchGroup = DispatchGroup()) {
@@ -71,12 +65,11 @@ extension CacheGroup {
         }
     }
 
-    /// The queries, copy operations and changes in progress. A copy operation must not undo a change.
+    /// The queries, copy operations and changes in progress. A change is a store or a removal through the group.
     ///
-    /// A change is a store or a removal through the group. It marks all queries and copy operations for the keys that
-    /// it covers as outdated, including queries that begin before the change ends. An outdated operation does not begin
-    /// to write its entry. If the operation is writing already, the change waits for the end of the write. So no old
-    /// entry is written once the change of the caches has begun.
+    /// A copy must not undo a change by writing an older entry. A change therefore marks all queries and copy
+    /// operations for its keys as outdated, and waits for copies that are being written. An outdated operation begins
+    /// no write. A query that begins during a change is outdated too.
     final class Fills: Sendable {
         /// The keys that a change covers.
         enum Scope {
@@ -106,8 +99,7 @@ extension CacheGroup {
             var nextChange = 0
         }
 
-        /// The maximum number of bytes that wait to be copied to one cache: 32 MiB. A single entry may exceed it if no
-        /// other entry waits.
+        /// The maximum number of bytes that wait to be copied to one cache: 32 MiB. A single entry may exceed it.
         private static let byteLimit = 32 << 20
         /// The minimum number of bytes that an entry counts as, however small it is.
         private static let leastByteCount = 4096
@@ -128,11 +120,11 @@ extension CacheGroup {
             return fill
         }
 
-        /// Begins to copy an entry to a higher cache. The query that found the entry must not have ended yet. The
-        /// caller must call ``end(_:)`` when the copy operation has ended.
+        /// Begins to copy an entry to a higher cache, while the query that found the entry is in progress. Unless this
+        /// returns nil, the caller must call ``end(_:)`` after the copy.
         ///
-        /// Returns nil if the query is outdated, if an entry for the same key is already being copied to the target, or
-        /// if too many bytes wait for the target.
+        /// Returns nil if the query is outdated, if the entry is being copied already, or if too many bytes wait for
+        /// the target.
         func begin(after search: Fill, to target: Fill.Target) -> Fill? {
             state.withLock { state -> Fill? in
                 guard state.fills[ObjectIdentifier(search)]?.isOutdated == false else { return nil }
@@ -150,8 +142,7 @@ extension CacheGroup {
             }
         }
 
-        /// Begins to write the entry of a copy operation to the target. Returns false if the operation is outdated.
-        /// Otherwise, the caller must call ``endWriting(_:)``.
+        /// Begins to write a copy. Returns false if it is outdated. If this returns true, call ``endWriting(_:)``.
         func beginWriting(_ fill: Fill) -> Bool {
             state.withLock { state -> Bool in
                 guard state.fills[ObjectIdentifier(fill)]?.isOutdated == false else { return false }
@@ -167,8 +158,7 @@ extension CacheGroup {
             fill.ending.leave()
         }
 
-        /// Runs `body`, which changes the entries for the keys that `scope` covers. Once `body` has begun, no copy
-        /// operation writes an entry that a query found before the end of the change.
+        /// Runs `body`, which changes entries for the keys of `scope`. First waits for copies that are being written.
         func change<Value>(_ scope: Scope, _ body: () -> Value) -> Value {
             let (id, covered) = state.withLock { state -> (Int, [Fill]) in
                 let id = state.nextChange
@@ -183,8 +173,7 @@ extension CacheGroup {
             return body()
         }
 
-        /// Waits until all earlier queries have ended, and until the entries that they found are no longer being
-        /// copied.
+        /// Waits until all earlier queries and their copy operations have ended.
         func wait() {
             let fills = state.withLock { $0.fills.values.map(\.fill) }
             for fill in fills { fill.ending.wait() }

@@ -59,8 +59,7 @@ extension CacheGroup {
         /// The policy for the operation.
         let policy: Policy
 
-        /// Returns the caches that the policy selects for an operation on some tiers. Caches without any of the tiers
-        /// are skipped.
+        /// Returns the caches that the policy selects among those that have at least one of these tiers.
         func choice(_ tiers: CacheTiers) -> Choice {
             let able = members.filter { !$0.cache.tiers.isDisjoint(with: tiers) }
             return switch policy {
@@ -83,20 +82,17 @@ extension CacheGroup {
 }
 
 extension CacheGroup {
-    /// A cache of a group, with its own threads, so that a cache that hangs does not delay the others. The threads
-    /// are started when they are needed.
+    /// A cache of a group. It has its own threads, so that it does not delay the other caches of the group if it hangs.
     struct Member: Sendable {
         let cache: any ImageCache
         /// The threads for calls that are made concurrently with calls to other caches.
         let lane = Lane(name: "ct-group", width: 16)
-        /// The threads for copying entries of lower caches to this cache. They are few, since requests do not wait for
-        /// the copies.
+        /// The threads for copying entries of lower caches to this cache. They are few: no request waits for them.
         let fillLane = Lane(name: "ct-fill", width: 2)
 
         init(_ cache: any ImageCache) { self.cache = cache }
 
-        /// Returns the answer of the cache. An error that the cache throws is returned as an ``ImageError``. If the
-        /// error does not name a component, it gets the name of the cache's type.
+        /// Calls the cache. Returns its answer, or the error that it throws as an ``ImageError``.
         func attempt<Value>(
             _ stage: ImageError.Stage, _ call: (any ImageCache) throws -> Value
         ) -> Result<Value, ImageError> {

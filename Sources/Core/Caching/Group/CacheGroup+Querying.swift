@@ -45,8 +45,8 @@ extension CacheGroup {
         return nil
     }
 
-    /// Completes a query after all its calls have ended: begins to copy the entry to higher caches, and reports
-    /// failures. If no cache has the entry, does not report failures, since the query itself throws or reports them.
+    /// Completes a query after its last call has ended. If an entry was found, begins to copy it to higher caches, and
+    /// reports failures. A query that finds no entry throws or reports its failures itself.
     private func settle(_ answers: Answers<CacheEntry?>, of choice: Choice, _ search: Fill) {
         defer { fills.end(search) }
         guard let hit = answers.hit else { return }
@@ -89,8 +89,8 @@ extension CacheGroup {
         return try conclude(found, near.failures + (found.isEmpty ? far.failures : []))
     }
 
-    /// Returns `found`, the tiers that have the key, and passes the failures to `onIssue`. If no tier has the key and
-    /// there are failures, throws the first failure, and passes only the others to `onIssue`.
+    /// Returns `found` and passes failures to `onIssue`. If `found` is empty, throws the first failure, if there is
+    /// one.
     private func conclude(_ found: CacheTiers, _ failures: [ImageError]) throws(ImageError) -> CacheTiers {
         if found.isEmpty {
             try report(failures)

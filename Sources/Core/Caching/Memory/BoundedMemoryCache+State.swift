@@ -1,9 +1,8 @@
 extension BoundedMemoryCache {
     /// The state that the lock guards.
     ///
-    /// Each image has a slot. An image that is evicted while other code retains it keeps its slot, but the policy no
-    /// longer knows the slot, and the image does not count toward the limits. The slot is freed when the cache finds
-    /// that the image has been released.
+    /// Each image has a slot, which is an index into `places`. An evicted image keeps its slot as long as other code
+    /// retains the image. Such an image does not count toward the limits, and the policy does not know its slot.
     struct State {
         /// The result of looking up an image without reading the clock.
         enum Finding {
@@ -42,16 +41,15 @@ extension BoundedMemoryCache {
         var dropped: [Image.Storage] = []
 
         private let findsLivingImages: Bool
-        /// The policy that chooses the images to evict. It knows exactly the slots that hold an image. Call its methods
-        /// on this property, since assigning the policy to a local variable would copy it.
+        /// The policy that chooses the images to evict. It knows exactly the slots that hold an image. Do not assign it
+        /// to a local variable, which would copy it.
         private var policy: any EvictionPolicy
         /// The slot of each image.
         private var slots: [VariantKey: Int] = [:]
         /// The contents of each slot. The keys are in an array of their own, which a hit does not access.
         private var places: [Place] = []
-        /// The images that were evicted while other code retained them, by slot. The weak references are made on
-        /// eviction, not when images are stored, because every retain and release of an object with a weak reference is
-        /// slower.
+        /// Weak references to evicted images that other code retained, by slot. They are made only on eviction, because
+        /// a weak reference slows down every retain and release of its object.
         private var evicted: [Int: Evicted] = [:]
         /// The slot at which the search for released images continues.
         private var sweepSlot = 0
@@ -87,8 +85,7 @@ extension BoundedMemoryCache.State {
         return .found(Image(storage: storage, scale: places[slot].scale))
     }
 
-    /// Returns the image for a key. Removes an image that has expired. An image that was evicted but is still retained
-    /// is stored again, unless it alone exceeds a limit.
+    /// Returns the image for a key. Removes an image that has expired. Stores an evicted image again if it fits.
     mutating func image(for key: VariantKey, at now: Duration) -> Image? {
         guard let slot = slots[key] else {
             statistics.misses += 1
@@ -117,15 +114,14 @@ extension BoundedMemoryCache.State {
         return image
     }
 
-    /// Returns the image for a key with its deadline, even if the image has expired, or was evicted but is still
-    /// retained. Returns nil if there is no image. Release the image after unlocking.
+    /// Returns the image for a key with its deadline, even if it is expired or evicted. Release it after unlocking.
     func living(_ key: VariantKey) -> (image: Image, deadline: Deadline?)? {
         guard let slot = slots[key] else { return nil }
         return living(in: slot)
     }
 
-    /// Returns the images of a source with their keys and deadlines, including images that have expired, and evicted
-    /// images that are still retained. Release the images after unlocking.
+    /// Returns the images of a source with their keys and deadlines, including expired and evicted images. Release the
+    /// images after unlocking.
     func living(of source: SourceKey) -> [(VariantKey, (image: Image, deadline: Deadline?))] {
         guard let list = sources[source] else { return [] }
         return list.slots(links: sourceLinks).compactMap { slot in
@@ -143,8 +139,7 @@ extension BoundedMemoryCache.State {
 // MARK: Storing and removing
 
 extension BoundedMemoryCache.State {
-    /// Stores an image until `deadline`. If the image alone exceeds a limit, only removes the previous image for the
-    /// key.
+    /// Stores an image until `deadline`. If the image does not fit, only removes the previous image for the key.
     mutating func store(_ image: Image, for key: VariantKey, deadline: Deadline?) {
         guard fits(image) else { return remove(key) }
         statistics.insertions += 1
@@ -190,8 +185,7 @@ extension BoundedMemoryCache.State {
     /// Returns whether an image would be within the limits if it were the only one.
     private func fits(_ image: Image) -> Bool { image.byteCount <= costLimit && countLimit > 0 }
 
-    /// Puts an image into the slot of its key or into a free slot, and evicts other images to make room. The image
-    /// alone must not exceed a limit.
+    /// Stores an image, and evicts other images to make room. The image alone must not exceed a limit.
     private mutating func put(_ image: Image, for key: VariantKey, deadline: Deadline?) {
         let cost = image.byteCount
         // Looks the slot up again each time: making room for a larger image can evict the very image that it replaces.
@@ -246,8 +240,8 @@ extension BoundedMemoryCache.State {
         if isHeldElsewhere { sweep() } else { free(slot) }
     }
 
-    /// Frees slots of evicted images that have been released. Called for each slot that is taken and for each eviction
-    /// of a retained image. Each call checks two slots, so that slots are checked faster than they are taken.
+    /// Frees slots of evicted images that have been released. Each call checks two slots, so that slots are checked
+    /// faster than they are taken.
     private mutating func sweep() {
         for _ in 0..<2 {
             sweepSlot = sweepSlot + 1 < places.count ? sweepSlot + 1 : 0

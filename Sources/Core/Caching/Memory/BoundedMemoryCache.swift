@@ -63,7 +63,7 @@ public final class BoundedMemoryCache: MemoryCache {
             pressure: trimsUnderPressure ? SystemMemoryPressure.shared : nil)
     }
 
-    /// Creates an empty cache that is told about memory pressure by the given source.
+    /// Creates an empty cache.
     /// - Parameter pressure: The source of notifications about memory pressure; nil for none.
     init(
         costLimit: Int?, countLimit: Int = .max, timeToLive: Duration? = nil, findsLivingImages: Bool = true,
@@ -174,8 +174,7 @@ public final class BoundedMemoryCache: MemoryCache {
         return max(.zero, deadline.time - time.now())
     }
 
-    /// Changes the state, and releases dropped images after unlocking. The last release of an image frees the memory of
-    /// its pixels, which takes far longer than a hit and may run client code.
+    /// Changes the state, and releases dropped images after unlocking: this takes time, and may run client code.
     private func change<Result>(_ body: (inout State) -> Result) -> Result {
         let (result, dropped) = state.withLock { state -> (Result, [Image.Storage]) in
             let result = body(&state)
@@ -186,8 +185,7 @@ public final class BoundedMemoryCache: MemoryCache {
         return result
     }
 
-    /// Begins to observe memory pressure when the first image is stored. A cache that never holds an image thus needs
-    /// no thread.
+    /// Begins to observe memory pressure when the first image is stored, so that an empty cache needs no thread.
     private func observePressure() {
         guard let pressure, !isObserving.load(ordering: .relaxed), !isObserving.exchange(true, ordering: .relaxed)
         else { return }

@@ -31,18 +31,15 @@
 public protocol EvictionPolicy: Sendable {
     /// Inserts a slot, in which the cache has put an image.
     /// - Parameters:
-    ///   - slot: The slot of the image.
-    ///   - fingerprint: The hash of the image's key, for policies that remember evicted images. It is constant while
-    ///     the process runs, and two keys rarely have the same fingerprint.
+    ///   - fingerprint: The hash of the image's key: constant while the process runs, and rarely equal for two keys.
     ///   - cost: The cost of the image, in bytes; zero or more. The sum over all slots is at most `Int.max`.
     mutating func insert(_ slot: Int, fingerprint: Int, cost: Int)
 
     /// Notes a use of the image in a slot.
     mutating func touch(_ slot: Int)
 
-    /// Notes that the image in a slot was replaced by another one for the same key. Counts as a use.
-    ///
-    /// Default: removes the slot and inserts it again.
+    /// Notes that the image in a slot was replaced by a new one for the same key. Counts as a use. Default: removes the
+    /// slot and inserts it again.
     mutating func replace(_ slot: Int, fingerprint: Int, cost: Int)
 
     /// Forgets a slot. Called when the image in the slot is removed, not evicted.

@@ -27,8 +27,7 @@ public struct S3FIFOPolicy: EvictionPolicy {
 
     /// The number of uses beyond which an image moves from the small queue to the main one.
     private static let passingUses = 1
-    /// The maximum count of uses, which takes two bits. It is low, so that images that were popular long ago leave
-    /// soon.
+    /// The maximum count of uses. It is low, so that images that were popular long ago leave soon.
     private static let mostUses = 3
     /// The number by which the cost of all images is divided to get the share of the small queue.
     private static let parts = 10
@@ -93,9 +92,7 @@ public struct S3FIFOPolicy: EvictionPolicy {
         return nil
     }
 
-    /// The slot to consider next for eviction; nil if both queues are empty. If the small queue has at least its share
-    /// of the cost, this is the first slot of the small queue. Otherwise, it is the first slot of the main queue. If
-    /// the preferred queue is empty, the slot comes from the other queue.
+    /// The slot to consider next for eviction; nil if both queues are empty.
     private var candidate: Int? {
         let hasShare = smallCost >= (smallCost + mainCost) / Self.parts
         return hasShare ? small.first ?? main.first : main.first ?? small.first
@@ -124,15 +121,15 @@ public struct S3FIFOPolicy: EvictionPolicy {
 
     /// The fingerprints of the images that the small queue evicted last.
     private struct Ghost {
-        /// A ring buffer of the remembered fingerprints. Each fingerprint gets a sequence number when it is remembered.
-        /// The fingerprint with the number `n` is at index `n` modulo the size of the ring.
+        /// A ring buffer of the remembered fingerprints. The fingerprint with the sequence number `n` is at index `n`
+        /// modulo the size of the ring.
         private var ring: [Int] = []
         /// The sequence number of the oldest fingerprint in the ring.
         private var oldest = 0
         /// The sequence number for the next fingerprint to remember.
         private var next = 0
-        /// The latest sequence number of each remembered fingerprint. A fingerprint that was forgotten before its place
-        /// in the ring was reused has no number here, and that place has no meaning.
+        /// The latest sequence number of each remembered fingerprint. A fingerprint without a number here was
+        /// forgotten, even if it is still in the ring.
         private var numbers: [Int: Int] = [:]
 
         /// Remembers a fingerprint. Forgets the oldest ones if there are `limit` already.

@@ -1,8 +1,7 @@
-/// A linked list of slots, which are small numbers that identify entries in an array elsewhere.
+/// A linked list of slots, which are indices of entries in an array elsewhere.
 ///
-/// The links between neighbors are stored outside the list, in an array by slot. Appending a slot, and removing one
-/// from any place, thus needs no search and no allocation. Several lists may share one array of links as long as no
-/// slot is in two of them.
+/// The links between neighbors are stored outside the list, so that appending and removing need no search and no
+/// allocation. Lists may share one array of links if no slot is in two of them.
 struct SlotList {
     /// The slots before and after each slot. The links of slots that are in no list have no meaning.
     struct Links {
@@ -20,8 +19,7 @@ struct SlotList {
         }
     }
 
-    /// The number that stands for "no slot". A link with this number takes half the memory of an optional, which
-    /// matters because an LRU policy accesses links on hits.
+    /// The number for "no slot". An optional would take twice the memory, and slow down hits with an LRU policy.
     fileprivate static let none = -1
 
     private var head = SlotList.none

@@ -1,10 +1,7 @@
-/// A plan for drawing the frames of an animation. It states which earlier frames each frame builds upon, and which
-/// canvases are worth keeping.
+/// A plan for drawing an animation: which earlier frames each frame builds upon, and which canvases to keep.
 ///
-/// A frame is drawn on the canvas: the picture that the frames before it have left. Not all of these frames matter. If
-/// a frame replaces the whole canvas, the frames before it need not be decoded. If the region of a frame is restored
-/// after the frame has been shown, the frame leaves nothing behind. If the region becomes transparent instead, only the
-/// transparent region remains, whatever the frame showed.
+/// The canvas is the picture that earlier frames have left, and on which the next frame is drawn. The plan skips
+/// earlier frames that do not affect it.
 ///
 /// Sources: PNG Specification (Third Edition), section 11.3.6.2, and its counterparts in GIF89a and WebP. In PNG,
 /// `previous` for the first frame counts as `background`; on an empty canvas, both have the same effect.
@@ -35,18 +32,15 @@ struct AnimationPlan: Sendable {
 
     /// The maximum number of bytes of the canvases that an animation keeps: 64 MiB. A single canvas may exceed it.
     ///
-    /// The budget suffices for all canvases of 50 frames of 640x480, and for about every thirtieth canvas of 200 frames
-    /// of 1920x1080, with 8 bits per channel.
+    /// The budget suffices for all canvases of 50 frames of 640x480, with 8 bits per channel.
     static let canvasBudget = 64 << 20
 
     /// The maximum number of canvas-sized pictures in memory at once while all frames are made and written: the first
     /// frame, the canvas, the current frame, the encoder's version of it, and three that libwebp compares.
     static let picturesAtOnce = 7
 
-    /// Returns the memory, in bytes, that canvases may take if each shown frame takes `byteCount` bytes.
-    ///
-    /// Canvases take at most as much as all shown frames together, so that they do not take many times the memory of
-    /// small thumbnails.
+    /// Returns the memory, in bytes, that canvases may take if each shown frame takes `byteCount` bytes. Canvases take
+    /// at most as much as all shown frames together, because thumbnails can be much smaller than canvases.
     static func budget(forShown byteCount: Int, frameCount: Int) -> Int {
         let (sum, overflow) = byteCount.multipliedReportingOverflow(by: frameCount)
         return overflow ? canvasBudget : min(canvasBudget, sum)
@@ -57,10 +51,7 @@ struct AnimationPlan: Sendable {
         self.init(info, keptByteCount: 0, steps: Self.steps(of: info))
     }
 
-    /// Creates a plan that keeps the latest canvas, and others that are spread evenly over the animation.
-    ///
-    /// The plan keeps at most as many canvases as fit into `budget` bytes, but at least the latest one. If no frame
-    /// needs a canvas, the plan keeps none.
+    /// Creates a plan that keeps the latest canvas, and as many others, evenly spread, as fit into `budget` bytes.
     init(_ info: ImageInfo, format: PixelFormat, budget: Int = canvasBudget) {
         var steps = Self.steps(of: info)
         let needed = steps.indices.filter { steps[$0].needsCanvas }
@@ -92,8 +83,8 @@ struct AnimationPlan: Sendable {
     func isOpaque(_ frame: Int) -> Bool { steps[frame].isOpaque }
     /// Returns the first frame that must be drawn, on an empty canvas, in order to show `frame`.
     func start(of frame: Int) -> Int { steps[frame].start }
-    /// Returns the number of pixels that are drawn or cleared in order to show `frame` alone. Includes the regions of
-    /// the earlier frames that must be drawn or cleared first. Saturates at `Int.max`.
+    /// Returns the number of pixels that are drawn or cleared in order to show `frame` alone, including those of
+    /// earlier frames. Saturates at `Int.max`.
     func pixelCount(upTo frame: Int) -> Int {
         info.frames[steps[frame].start..<frame].reduce(info.frames[frame].region.size.area) { sum, placing in
             guard placing.disposal != .previous else { return sum }

@@ -1,6 +1,5 @@
-/// The picture that the frames of an animation are drawn on. It has the orientation and the colors of the file.
-///
-/// Used by one thread at a time.
+/// The picture that the frames of an animation are drawn on, in the orientation and the colors of the file. Used by one
+/// thread at a time.
 final class Canvas {
     /// The size and the pixel format. The layout's `isOpaque` and `isGray` are always false.
     let layout: PixelLayout
@@ -28,10 +27,8 @@ final class Canvas {
         storage = memory.finish().storage
     }
 
-    /// Returns the picture on the canvas. The picture shares the memory of the canvas, so call `detach` before anything
-    /// else is drawn.
-    /// - Parameter hasUncheckedClaims: Whether code outside the library has claimed that the pixels are opaque or gray,
-    ///   and the claim has not been checked.
+    /// Returns the picture on the canvas. It shares the memory of the canvas, so call `detach` before drawing again.
+    /// - Parameter hasUncheckedClaims: Whether external code may have wrongly declared the pixels opaque or gray.
     func picture(isOpaque: Bool, hasUncheckedClaims: Bool) -> PixelBuffer {
         let layout = PixelLayout(size: layout.size, format: layout.format, isOpaque: isOpaque, isGray: isGray)
         return PixelBuffer(
@@ -49,8 +46,8 @@ final class Canvas {
     /// Bytes from the start of one row to the start of the next.
     var bytesPerRow: Int { storage.bytesPerRow }
 
-    /// Returns the memory from column `x` of row `y` to the end of the row, for drawing. The pointer is valid as long as
-    /// the canvas exists and `detach` has not been called. Traps if pictures share the memory.
+    /// Returns the memory from column `x` of row `y` to the end of the row. It is valid as long as the canvas exists
+    /// and `detach` has not been called. Traps if pictures share the memory.
     func memory(x: Int, y: Int) -> UnsafeMutableRawPointer {
         precondition(isKnownUniquelyReferenced(&storage), "pictures share the canvas; call `detach` before drawing")
         return UnsafeMutableRawPointer(mutating: pixels(x: x, y: y))
@@ -80,7 +77,7 @@ final class Canvas {
     }
 
     /// Writes all rows to a sink.
-    /// - Parameter isOpaque: Whether all pixels are known to be opaque, which is announced to the sink.
+    /// - Parameter isOpaque: Whether all pixels are known to be opaque.
     func give(to sink: inout some RowSink & ~Copyable, isOpaque: Bool) throws {
         try sink.begin(
             PixelLayout(size: layout.size, format: layout.format, isOpaque: isOpaque, isGray: isGray))

@@ -20,7 +20,6 @@ struct CanvasSink: RowSink, ~Copyable {
     /// Creates a sink for a frame.
     /// - Parameters:
     ///   - canvas: The canvas to draw on; nil for an empty canvas.
-    ///   - canvasSize: The size of the canvas.
     ///   - region: The part of the canvas that the frame covers.
     ///   - isReplacing: Whether the frame's pixels replace those of the canvas.
     ///   - keepsPart: Whether the canvas is used even if rows are missing.

@@ -1,12 +1,7 @@
-/// A store of canvases of an animation. With a stored canvas, a frame can be drawn without drawing all frames before
-/// it. Thread-safe.
+/// A store of canvases of an animation, so that a frame can be drawn without drawing all frames before it. Thread-safe.
 ///
-/// The store lends out the latest canvas, and the caller draws the next frame on it. If frames are requested in order,
-/// each costs one decode, plus a copy of the canvas if the previous frame is still referenced. If a frame is requested
-/// out of order, the earlier frames that it builds upon are drawn first. While they are drawn, the store keeps the
-/// canvases of some evenly spread frames, the key canvases. A later request for a frame in that range then takes at
-/// most as many decodes as there are frames from one key canvas to the next. An animation that is played or written in
-/// order keeps a single canvas.
+/// The store keeps the latest canvas, which suffices if frames are requested in order. When a frame is requested out of
+/// order, the store also keeps some of the canvases of earlier frames, the key canvases.
 final class CanvasStore: Sendable {
     private struct State {
         /// The latest canvas, and the index of the frame that is to be drawn on it.
@@ -21,11 +16,9 @@ final class CanvasStore: Sendable {
         self.plan = plan
     }
 
-    /// Returns the last frame whose canvas is kept, and the canvas on which that frame is to be drawn. Considers only
-    /// the frames after `start`, up to and including `frame`. Returns nil if none of their canvases is kept.
+    /// Returns the last frame of `start + 1...frame` whose canvas is kept, and that canvas; nil if none is kept.
     ///
-    /// The caller becomes the only owner of the canvas. The latest canvas is removed from the store, and a key canvas
-    /// is copied.
+    /// The canvas is taken out of the store or copied, so that the caller is its only owner.
     func take(after start: Int, upTo frame: Int) throws(ImageError) -> (frame: Int, canvas: Canvas)? {
         guard start < frame else { return nil }
         let found = state.withLock { state -> (latest: (frame: Int, canvas: Canvas)?, key: (Int, PixelBuffer)?) in
@@ -58,7 +51,6 @@ final class CanvasStore: Sendable {
     }
 
     /// Keeps a canvas as the latest one, on which `frame` is to be drawn. The caller must not draw on it any more.
-    /// Pictures may share its memory.
     func keepLatest(_ canvas: Canvas, of frame: Int) {
         // Unchecked: the caller does not use the canvas any more.
         // The replaced canvas is released after unlocking: giving memory back takes time.

@@ -1,5 +1,5 @@
-/// A decoded picture as it is shown: a still, or a frame that is composed with the frames before it. It has the size,
-/// depth and colors that the decode options require.
+/// A decoded picture with the size, depth and colors that the decode options require: a still, or a frame that is
+/// composed with the frames before it.
 struct DecodedFrame {
     let pixels: PixelBuffer
     /// Whether part of the frame is missing.
@@ -9,12 +9,8 @@ struct DecodedFrame {
     /// Whether the pixels are those of the file, unchanged.
     let isVerbatim: Bool
 
-    /// Decodes a frame, or a still. Blocks.
-    ///
-    /// Throws the decoder's error. If the file is a damaged animation, the message contains the frame's number. Throws
-    /// `cancelled` or `timedOut` if the job ends.
-    /// - Parameter makeConverter: Returns the converter that brings the colors to the target profile, as in
-    ///   ``RowPipeline``.
+    /// Decodes a frame, or a still. Blocks. Throws the decoder's error, and `cancelled` or `timedOut` if the job ends.
+    /// - Parameter makeConverter: Returns the converter of the colors, as in ``RowPipeline``.
     init(
         _ frame: Int, of info: ImageInfo, by decoder: any ImageDecoder, options: DecodeOptions, job: Job,
         makeConverter: @escaping (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?

@@ -1,10 +1,8 @@
 /// The frames of an animation, decoded from its file on demand.
 ///
-/// Frames can be requested in any order, and by several threads at once. If frames are requested in order, each costs
-/// one decode. A frame that is requested out of order can cost more: decoding begins at the nearest earlier frame that
-/// can be drawn directly. A frame can be drawn directly if it needs no other frame or if its canvas is kept. The
-/// canvases of frames that are drawn on the way are kept within a budget (``AnimationPlan/canvasBudget``). If the
-/// budget suffices, all of them are kept.
+/// Frames can be requested in any order, and by several threads at once. If they are requested in order, each costs one
+/// decode. A frame that is requested out of order can cost more, because the frames that it builds upon may have to be
+/// decoded first.
 final class DecodedFrames: FrameSource {
     let byteCount: Int
 
@@ -21,28 +19,18 @@ final class DecodedFrames: FrameSource {
     /// The decoders that are not in use.
     private let idle = Lock<[any ImageDecoder]>([])
 
-    /// A function that returns a closure with which a ``RowPipeline`` makes its converter. Each decode with a pipeline
-    /// calls the function once.
+    /// A function that makes the `makeConverter` closure of a ``RowPipeline``. Called once for each decode.
     typealias ConverterFactory =
         @Sendable () -> (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
 
-    /// The maximum number of idle decoders. Few animations are decoded by more threads at once, so further idle
-    /// decoders would hardly be used.
+    /// The maximum number of idle decoders. Few animations are decoded by more threads at once.
     private static let idleLimit = 2
 
-    /// Creates the frames of a file whose first frame has been decoded.
-    ///
-    /// All bytes of the file are read into memory. Otherwise, every image in a cache would keep its file open.
+    /// Creates the frames of a file whose first frame has been decoded. Reads all bytes of the file into memory, so
+    /// that an image in a cache does not keep its file open.
     /// - Parameters:
-    ///   - first: The first frame.
-    ///   - info: The properties of the file.
-    ///   - bytes: The file.
-    ///   - coder: The coder, which makes decoders for the file.
-    ///   - options: The options for decoding.
     ///   - time: The clock of the context's `decodeTimeout`, which applies to each frame.
     ///   - budget: The maximum memory for canvases, in bytes; nil for the default. A single canvas may exceed it.
-    ///   - makeConverter: A function that returns a closure for each decode. The closure makes the converter that
-    ///     brings the colors to the target profile.
     init(
         _ first: DecodedFrame, of info: ImageInfo, in bytes: ImageBytes, by coder: any ImageCoder,
         options: DecodeOptions, time: any TimeSource, budget: Int? = nil, makeConverter: @escaping ConverterFactory

@@ -1,8 +1,4 @@
-/// A decoder that gives the frames of an animation as whole pictures, drawn on the canvas that the frames before them
-/// have left.
-///
-/// A frame that is the whole picture by itself goes from the decoder to the sink without a canvas, unless it has to be
-/// kept as the canvas of the next frame. Used by one thread at a time.
+/// A decoder that draws the frames of an animation on a canvas, and gives whole pictures. Used by one thread at a time.
 struct FrameComposer: ImageDecoder {
     /// The decoder that gives frames as the file stores them.
     let decoder: any ImageDecoder
@@ -30,17 +26,11 @@ struct FrameComposer: ImageDecoder {
         keep(drawn, after: frame)
     }
 
-    /// Returns whether a frame goes from the decoder to the sink without a canvas: it is the whole picture by itself,
-    /// and no canvas has to be kept for a next frame that is drawn on it.
+    /// Returns whether a frame needs no canvas: it is the whole picture, and no canvas is kept for the next frame.
     func isDirect(_ frame: Int) -> Bool { plan.isWhole(frame) && (store == nil || !plan.isBuiltUpon(frame)) }
 
-    /// Returns a frame as it lies on the canvas.
-    ///
-    /// The pixels are copied at once if the next frame needs the canvas without this frame (``FrameInfo/Disposal``).
-    /// Otherwise the next frame is drawn in the same memory, or in a copy if the returned picture is still referenced.
-    /// Throws if a part of the frame is missing.
-    /// - Parameter hasUncheckedClaims: Whether code outside the library has claimed that the pixels are opaque or gray,
-    ///   and the claim has not been checked.
+    /// Returns the whole picture at a frame. Drawing later frames does not change it. Throws if a part is missing.
+    /// - Parameter hasUncheckedClaims: Whether external code may have wrongly declared the pixels opaque or gray.
     func picture(of frame: Int, hasUncheckedClaims: Bool, job: Job) throws -> PixelBuffer {
         let drawn = try drawn(frame, job: job)
         if let damage = drawn.damage { throw damage }
@@ -74,8 +64,7 @@ struct FrameComposer: ImageDecoder {
         return Drawn(canvas: canvas, damage: damage, former: former, wasGray: wasGray)
     }
 
-    /// Keeps the canvas if the next frame is drawn on it. If the memory for a copy is not available, nothing is kept,
-    /// and drawing the next frame begins with an earlier one.
+    /// Keeps the canvas if the next frame is drawn on it, unless there is no memory for a copy.
     private func keep(_ drawn: Drawn, after frame: Int) {
         guard isKept(after: frame) else { return }
         let placing = info.frames[frame]
@@ -111,13 +100,8 @@ struct FrameComposer: ImageDecoder {
         return canvas
     }
 
-    /// Draws a frame on the canvas of the frames before it.
-    ///
-    /// - Parameters:
-    ///   - index: The frame to draw.
-    ///   - shown: The frame that is asked for.
-    /// - Returns: The error that kept the shown frame from being drawn completely, if a partial frame is allowed; else
-    ///   nil.
+    /// Draws frame `index` on the canvas of the frames before it, in order to show frame `shown`. Returns nil, or the
+    /// error after which only a part of the frame was drawn.
     private func draw(_ index: Int, of shown: Int, on canvas: inout Canvas?, job: Job) throws -> ImageError? {
         let keepsPart = allowsPartial && index == shown
         var drawing = CanvasSink(

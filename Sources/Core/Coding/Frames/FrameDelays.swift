@@ -6,7 +6,7 @@ package struct FrameDelays {
     /// The rounding error so far, as a multiple of `unit`.
     private var rest = 0.0
 
-    /// Creates a converter without a rounding error.
+    /// Creates a converter.
     /// - Parameters:
     ///   - unit: The unit in which the format stores delays.
     ///   - bounds: The range of the delays to return, as multiples of `unit`.
@@ -15,8 +15,7 @@ package struct FrameDelays {
         self.bounds = bounds
     }
 
-    /// Returns the delay of the next frame, in the format's unit. If the delay is clamped to the bounds, the difference
-    /// is not carried to the next frame.
+    /// Returns the delay of the next frame, in the format's unit. A difference due to the bounds is not carried on.
     package mutating func next(_ duration: Duration) -> Int {
         let exact = duration / unit + rest
         let rounded = exact.rounded()

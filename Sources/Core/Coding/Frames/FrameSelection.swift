@@ -5,10 +5,7 @@ struct FrameSelection: Sendable {
     /// The time for which each kept frame is shown. A kept frame is shown until the next kept frame begins.
     let durations: [Duration]
 
-    /// Creates a selection. Returns nil if the context keeps all frames.
-    /// - Parameters:
-    ///   - durations: The time that each frame of the file is shown.
-    ///   - context: The context of the request.
+    /// Creates a selection from the durations of all frames. Returns nil if the context keeps all frames.
     init?(of durations: @autoclosure () -> [Duration], by context: ResolvedContext) {
         let (rate, count) = (context[.frameRate], context[.frameCount].map { max(1, $0) })
         guard rate != nil || count != nil else { return nil }
@@ -43,20 +40,14 @@ struct FrameSelection: Sendable {
     /// The longest duration of a frame: more than a hundred years.
     private static let maxDuration = Duration.seconds(1 << 32)
 
-    /// The largest value of ``ContextKey/frameRate``, in frames per second. A higher rate would keep frames that are
-    /// shown for less than a millisecond, which is not useful.
+    /// The largest ``ContextKey/frameRate`` that has an effect, in frames per second: one frame per millisecond.
     static let maxRate = 1000.0
 
     /// Returns the indices of the frames to keep, so that about `rate` frames are shown in each second.
     ///
-    /// The first frame is always kept. The due time is the time at which the next frame should begin. Each kept frame
-    /// advances it by one interval, which is `1 / rate` seconds, or to the end of the kept frame if that is later. The
-    /// next frame to keep is the first one that ends at least a quarter of an interval after the due time. Therefore, a
-    /// file whose times are rounded, such as a GIF, keeps all its frames if `rate` is its own rate.
-    ///
-    /// A frame that is shown for at least 98 percent of an interval is always kept. An example is a last frame that is
-    /// shown for a long time.
-    /// - Parameter rate: The rate, in frames per second.
+    /// Each kept frame sets the time at which the next one is due. A frame is kept if it ends at least a quarter of an
+    /// interval (`1 / rate` seconds) after that time. With this tolerance, a file with rounded times, such as a GIF,
+    /// keeps all its frames at its own rate. A frame that is shown for about an interval or longer is always kept.
     private static func indices(showing rate: Double, of durations: [Duration]) -> [Int] {
         let interval = 1 / rate
         var (kept, end, due) = ([Int](), 0.0, 0.0)
@@ -69,8 +60,8 @@ struct FrameSelection: Sendable {
         return kept
     }
 
-    /// Returns `count` of the frames at `indices`, evenly spread. The last frame is among them if it is held: shown for
-    /// more than twice as long as the others on average.
+    /// Returns `count` of the frames at `indices`, evenly spread. They include the last frame if it is shown for more
+    /// than twice as long as the others on average.
     private static func spread(_ count: Int, over indices: [Int], showing durations: [Duration]) -> [Int] {
         let others = durations.dropLast().reduce(Duration.zero, +)
         let isHeld = count > 1 && durations[durations.count - 1] * (durations.count - 1) > others * 2

@@ -1,9 +1,7 @@
 extension Image {
-    /// Returns the image with a check of its later frames, since the code that made them may have wrongly declared them
-    /// opaque or gray (``PixelBuffer/isOpaque``, ``PixelBuffer/isGray``). A frame is checked each time that it is
-    /// requested. The first frame is not checked again.
-    ///
-    /// A false declaration is dropped without a report, because those of the first frame have been reported already.
+    /// Returns the image with later frames that are checked when they are requested: code outside the library may have
+    /// wrongly declared them opaque or gray. Wrong declarations are dropped without a report, because those of the
+    /// first frame have been reported already.
     func checkingClaimsOfFrames() -> Image {
         guard let frames, frames.mayHaveUncheckedClaims else { return self }
         return replacing(

@@ -1,7 +1,6 @@
 extension Image {
-    /// Returns the image with upright pixels; the same image if they are upright. Each frame is turned on demand.
-    ///
-    /// Throws `outOfMemory`, and `cancelled` or `timedOut` if the job ends.
+    /// Returns the image with upright pixels. Frames after the first are turned on demand. Throws `outOfMemory`, and
+    /// `cancelled` or `timedOut` if the job ends.
     func upright(job: Job) throws(ImageError) -> Image {
         let orientation = attributes.orientation
         guard orientation != .up else { return self }

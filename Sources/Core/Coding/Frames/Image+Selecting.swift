@@ -1,6 +1,6 @@
 extension Image {
     /// Returns the image with all its frames in memory if the context preloads them. If the context allows partial
-    /// pictures, an animation with a damaged frame is returned as it is, and marked as partial.
+    /// pictures, an animation with a damaged frame is only marked as partial.
     func preloaded(as context: ResolvedContext, job: Job) throws(ImageError) -> Image {
         guard context[.preloadsFrames] else { return self }
         do {
@@ -13,8 +13,8 @@ extension Image {
         }
     }
 
-    /// Returns the image with the frames that the context keeps; a still if it keeps only one. If the context requests
-    /// a single frame by its index (``ContextKey/frame``), returns the image unchanged.
+    /// Returns the image with the frames that the context keeps; a still if it keeps only one. A context with
+    /// ``ContextKey/frame`` does not change the image.
     func selectingFrames(as context: ResolvedContext) -> Image {
         guard let frames, context[.frame] == nil,
             let selection = FrameSelection(of: (0..<frames.frameCount).map(frames.duration), by: context)

@@ -10,12 +10,10 @@ struct MappedFrames: FrameSource {
 
     /// Creates the changed frames of an animation.
     /// - Parameters:
-    ///   - source: The original frames.
     ///   - pixels: The original first frame.
     ///   - first: The changed first frame.
     ///   - areClaimsChecked: Whether `change` checks the `isOpaque` and `isGray` values of the pixels that it returns.
-    ///     Default: false.
-    ///   - change: Changes any later frame in the same way as the first. Blocks; called by several threads at once.
+    ///   - change: Changes a later frame in the same way as the first. Blocks; called by several threads at once.
     init(
         _ source: any FrameSource, from pixels: PixelBuffer, to first: PixelBuffer, areClaimsChecked: Bool = false,
         change: @escaping @Sendable (PixelBuffer, Job) throws -> PixelBuffer

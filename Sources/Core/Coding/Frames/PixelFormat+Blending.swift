@@ -1,15 +1,10 @@
 import CKernels
 
 extension PixelFormat {
-    /// Draws pixels over others by their straight alpha, with the operator "over" of Porter and Duff.
+    /// Draws `row` over `target` by straight alpha, with the operator "over" of Porter and Duff. Both have this format.
     ///
     /// Integer results are computed exactly and rounded once. A fully transparent pixel leaves the pixel below
-    /// unchanged, including its color. In integer formats, an opaque pixel replaces the pixel below, and a translucent
-    /// pixel replaces a fully transparent one.
-    /// - Parameters:
-    ///   - row: The pixels to draw, of this format.
-    ///   - target: The pixels below, which become the result.
-    ///   - pixelCount: The number of pixels.
+    /// unchanged, including its color.
     func draw(_ row: UnsafeRawPointer, over target: UnsafeMutableRawPointer, pixelCount: Int) {
         switch self {
         case .rgba8:

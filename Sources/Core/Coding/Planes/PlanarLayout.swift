@@ -25,8 +25,7 @@ public struct PlanarLayout: Sendable, Hashable {
         self.range = range
     }
 
-    /// Whether planes can have this layout. Each side of Cb and Cr must be as long as the picture's, or half as long. A
-    /// gray picture must have full range.
+    /// Whether the size of Cb and Cr fits that of the picture, and a gray picture has full range.
     var isConsistent: Bool {
         guard let chromaSize else { return range == .full }
         func isWholeOrHalf(_ side: Int, of whole: Int) -> Bool { side == whole || side == whole - whole / 2 }

@@ -1,10 +1,9 @@
 import CKernels
 
-/// A resampler that makes a smaller picture from planes while they arrive. Each plane is resampled directly to the
-/// target size, and only the small picture is converted to red, green and blue.
+/// A resampler that makes a smaller picture from planes while they arrive. Only the small picture is converted to red,
+/// green and blue. Used by one thread at a time.
 ///
-/// It needs the memory of a few rows if the planes advance together. If one plane is ahead of the others, its target
-/// rows are kept until the others have caught up. Used by one thread at a time.
+/// If one plane is ahead of the others, its target rows are kept until the others have caught up.
 final class PlanarResampler {
     private let range: PlanarLayout.Range
     private let width: Int
@@ -16,9 +15,8 @@ final class PlanarResampler {
 
     /// Creates a resampler of planes.
     /// - Parameters:
-    ///   - isDivided: Whether the decoder delivers a smaller version of the picture. If true, chroma of half the
-    ///     resolution is resampled as it is. If false, such chroma is resampled as if it had been enlarged first. Apart
-    ///     from rounding, the result is then the same as that of resampling the fully decoded picture.
+    ///   - isDivided: Whether the decoder delivers a smaller version of the picture. If false, chroma of half the
+    ///     resolution is resampled as if it had been enlarged first, as in a full decode.
     ///   - plan: The resampling plan. Its source has the size of the Y plane, and its target has the format `.rgba8`.
     init(_ layout: PlanarLayout, isDivided: Bool, _ plan: ResamplingPlan) throws(ImageError) {
         range = layout.range
@@ -52,10 +50,8 @@ final class PlanarResampler {
         planes = [luma, try makePlane(), try makePlane()]
     }
 
-    /// Takes rows as ``RowSink/plane(_:rows:_:bytesPerRow:)`` does, and writes every target row that can be made now.
-    ///
-    /// Throws `badData` if the plane does not exist, or if the rows are not its next ones or have too few bytes. Throws
-    /// `outOfMemory`, and `cancelled` or `timedOut` if the job ends.
+    /// Takes the next rows of a plane, and writes every target row that can be made now. Throws `badData` for rows that
+    /// are out of order or have too few bytes. Throws `outOfMemory`, and `cancelled` or `timedOut` if the job ends.
     func take(_ rows: Range<Int>, ofPlane index: Int, _ bytes: RawSpan, bytesPerRow: Int) throws(ImageError) {
         guard planes.indices.contains(index) else {
             throw .sinkMisuse("plane \(index) was passed, but there are \(planes.count) planes")

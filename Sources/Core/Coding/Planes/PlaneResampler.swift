@@ -2,8 +2,6 @@ import CKernels
 
 /// A resampler of one plane. It processes source rows in groups of eight, called octets. It resamples along the rows
 /// first, so the rows that it keeps are as narrow as the target.
-///
-/// The resampler keeps the source rows that the filter spans, and the target rows that have not been fetched.
 final class PlaneResampler {
     let size: PixelSize
     /// The number of source rows that have arrived.
@@ -18,11 +16,10 @@ final class PlaneResampler {
 
     /// The source rows of the next octet; nil for each row that has not arrived.
     ///
-    /// Like `waitingRows` and `pointers`, this list is a separate block of memory instead of a mutable array property.
-    /// Swift checks each access to such a property for exclusivity, which would take longer than the work on a row.
+    /// This list, `waitingRows` and `pointers` are not arrays: the exclusivity check of a mutable array property would
+    /// take longer than the work on a row.
     private let octet: RowMemory<UnsafePointer<UInt8>?>
-    /// Copies of the source rows that wait for the rest of their octet. The rows are copied because the decoder may
-    /// reuse their memory.
+    /// Copies of the source rows of an incomplete octet, because the decoder may reuse the memory of the originals.
     private let waitingRows: RowMemory<UInt8>
     private let packed: (RowMemory<Int16>, RowMemory<Int16>)
     private var octetsTaken = 0
@@ -37,9 +34,6 @@ final class PlaneResampler {
     private var spare: [RowMemory<Int16>] = []
 
     /// Creates a resampler of a plane. Throws `outOfMemory`.
-    /// - Parameters:
-    ///   - size: The size of the plane.
-    ///   - job: The job, which is checked once for each octet.
     init(
         _ size: PixelSize, targetSize: PixelSize, horizontal: ResamplingWindows.Horizontal8,
         vertical: ResamplingWindows.Octets, job: Job
@@ -78,8 +72,8 @@ final class PlaneResampler {
         keepRows(last: count)
     }
 
-    /// Returns the values of target row `y`. Each value is a level multiplied by 64. The row must have been made, and
-    /// can be fetched once. The memory is valid until more source rows are taken.
+    /// Returns the values of target row `y`, which are levels multiplied by 64. The row must have been made, and can be
+    /// fetched once. The memory is valid until more source rows are taken.
     func fetch(_ y: Int) -> UnsafePointer<Int16> {
         let row = made[y].take()!
         spare.append(row)
@@ -95,8 +89,7 @@ final class PlaneResampler {
         octet.base.update(repeating: nil, count: 8)
     }
 
-    /// Copies the rows of the incomplete octet that are among the last `count` rows taken. The copies are needed
-    /// because the decoder may reuse the memory of its rows.
+    /// Copies the rows of the incomplete octet, because the decoder may reuse the memory of the last `count` rows.
     private func keepRows(last count: Int) {
         let rows = (0..<8).first { octet.base[$0] == nil } ?? 8
         for row in max(0, rows - count)..<rows {

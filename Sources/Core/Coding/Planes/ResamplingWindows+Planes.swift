@@ -1,8 +1,6 @@
 extension ResamplingWindows {
-    /// Converts these windows, which refer to an enlarged line of samples, to windows over the original line. The
-    /// converted windows give the same result, but the enlarged line does not have to be made.
-    ///
-    /// The original line has `count` samples. The enlarged line has twice as many, or one less.
+    /// Converts these windows over an enlarged line to windows with the same result over the original line of `count`
+    /// samples.
     ///
     /// The enlargement is assumed to be that of libjpeg for chroma ("fancy upsampling"): each sample becomes two. Each
     /// of the two is three quarters of the original sample and one quarter of the neighbor on its side. At the ends of
@@ -28,8 +26,7 @@ extension ResamplingWindows {
         return halved
     }
 
-    /// Converts the weights of a window over the enlarged line to weights for samples of the original line, as
-    /// ``overHalf(_:)`` describes. Appends one weight for each of the original samples `start..<end`.
+    /// Appends the weights of a window for the original samples `start..<end`, as ``overHalf(_:)`` describes.
     private func append(
         _ window: Window, overHalf count: Int, from start: Int, to end: Int, into halved: inout [Double]
     ) {
@@ -43,11 +40,9 @@ extension ResamplingWindows {
         }
     }
 
-    /// The resampling windows for the vertical kernel of planes. Each window spans whole octets, which are groups of
-    /// eight rows.
+    /// The resampling windows for the vertical kernel of planes, which processes groups of eight rows, called octets.
     struct Octets {
-        /// For each target row: the first octet, the number of octets, and the offset of the coefficients, eight for
-        /// each octet.
+        /// Per target row: the first octet, the number of octets, and the offset of the coefficients (eight per octet).
         let windows: [(octet: Int, count: Int, offset: Int)]
         let coefficients: [Int16]
         let precision: Int32

@@ -1,7 +1,6 @@
 import CKernels
 
-/// A resampler of 8-bit rows, two at a time. It resamples along the row first, so that the rows it keeps are as narrow
-/// as the target.
+/// A resampler of 8-bit rows. It resamples along the row first, so that the rows it keeps are as narrow as the target.
 final class FixedPointResampler: RowResampler {
     private let plan: ResamplingPlan
     private let horizontal: ResamplingWindows.Horizontal8

@@ -1,5 +1,4 @@
-/// A resampler that picks pixels and copies them unchanged. It does no arithmetic, so that the levels of translucent
-/// pixels stay exact too.
+/// A resampler that copies pixels unchanged, so that the levels of translucent pixels stay exact too.
 final class NearestResampler: RowResampler {
     private let plan: ResamplingPlan
     /// For each column of the target, the index of the source column that is copied to it.

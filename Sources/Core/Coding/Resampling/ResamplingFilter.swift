@@ -41,8 +41,7 @@ extension ResamplingFilter {
         }
     }
 
-    /// Appends the weights at `count` distances from the center, in pixels. The first distance is `first`, and each
-    /// further distance is larger by `step`.
+    /// Appends the weights at `count` distances from the center, in pixels: `first`, `first + step` and so on.
     ///
     /// The sum of the weights need not be one. For `nearest` and `box`, all distances must be within the support.
     func appendWeights(from first: Double, step: Double, count: Int, to weights: inout [Double]) {
@@ -69,10 +68,9 @@ extension ResamplingFilter {
         return 0
     }
 
-    /// Appends the weights of the Lanczos filter with three lobes. The weight is 3 sin(3b) sin(b) / (3b)², where b is
-    /// the distance multiplied by pi / 3, and sin(3b) is computed as (3 - 4 sin²(b)) sin(b). The sine of each b is
-    /// computed from the sines and cosines of the previous b and of the step. The library functions are called only for
-    /// the first b and for the step.
+    /// Appends the weights of the Lanczos filter with three lobes: 3 sin(3b) sin(b) / (3b)², where b is the distance
+    /// multiplied by pi / 3, and sin(3b) = (3 - 4 sin²(b)) sin(b). Each sine is computed from the previous one, which
+    /// is faster than calling `sin`.
     ///
     /// Source: C. E. Duchon, Lanczos Filtering in One and Two Dimensions, 1979.
     private static func appendLanczos3(from first: Double, step: Double, count: Int, to weights: inout [Double]) {

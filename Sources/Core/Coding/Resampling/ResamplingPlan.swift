@@ -37,8 +37,7 @@ struct ResamplingPlan {
 }
 
 extension Range<Double> {
-    /// Returns whether resampling this part of a line to `length` pixels only copies pixels. This is the case if the
-    /// part begins at a whole pixel and is `length` pixels long.
+    /// Returns whether resampling this part of a line to `length` pixels only copies pixels.
     func isCut(of length: Int) -> Bool {
         lowerBound == lowerBound.rounded() && upperBound - lowerBound == Double(length)
     }

@@ -3,9 +3,7 @@ import CKernels
 /// The windows of a resampled line. The window of a target pixel consists of the source pixels that contribute to it,
 /// with their weights.
 ///
-/// If the line gets shorter, the filter is widened so that every source pixel counts. Windows at the ends are cut off,
-/// and their weights are scaled to sum to one again. Weights are computed in double precision, and the kernels'
-/// coefficients are derived from them.
+/// Windows at the ends of the line are cut off, and their weights are scaled to sum to one again.
 struct ResamplingWindows {
     /// The source pixels that contribute to one target pixel.
     struct Window {
@@ -13,8 +11,8 @@ struct ResamplingWindows {
         let start: Int
         /// The number of source pixels.
         let count: Int
-        /// The index of the window's first weight in the list of all weights. The window has one weight for each of its
-        /// source pixels, and they sum to 1. Windows of one phase share their weights.
+        /// The index of the window's first weight in the list of all weights. The weights of a window sum to 1. Windows
+        /// of one phase share their weights.
         let offset: Int
         /// The index of the window's phase, from 0. A phase is a position of the target pixel between source pixels.
         /// Windows at the ends of the line can have phases of their own.
@@ -30,11 +28,10 @@ struct ResamplingWindows {
     /// The largest absolute value of all weights.
     private var largestWeight = 0.0
 
-    /// The distance within which a position counts as lying on the border between two pixels. `nearest` and `box`
-    /// either include a pixel or leave it out, and rounding errors must not decide this.
+    /// The distance within which a position counts as lying on the border between two pixels. Without it, rounding
+    /// errors would decide whether `nearest` and `box` include a pixel.
     private static let tie = 1e-6
-    /// The weight up to which pixels at a window's ends are left out. Such a weight changes neither 16-bit nor float
-    /// results.
+    /// The largest weight that is left out at the ends of a window. It changes neither 16-bit nor float results.
     private static let negligibleWeight = 1e-9
 
     /// Creates an empty list of windows with room for `count`.
@@ -80,7 +77,7 @@ struct ResamplingWindows {
             Window(start: twin.start + distance, count: twin.count, offset: twin.offset, phase: twin.phase))
     }
 
-    /// Appends a window over `taps` with a new phase. Leaves out pixels at its ends that have a negligible weight.
+    /// Appends a window over the source pixels `taps`, with a new phase. Leaves out negligible weights at its ends.
     /// - Parameter appendWeights: Appends a weight for each tap. The weights are then scaled to sum to 1.
     mutating func appendWindow(of taps: Range<Int>, _ appendWeights: (inout [Double]) -> Void) {
         let offset = weights.count
@@ -105,8 +102,7 @@ struct ResamplingWindows {
         weights[window.offset..<window.offset + window.count]
     }
 
-    /// Returns the number of target pixels after which the positions of target pixels between source pixels repeat.
-    /// Returns `targetLength` if the positions do not repeat.
+    /// Returns the number of target pixels after which the phases repeat, or `targetLength` if they do not repeat.
     private static func period(of scale: Double, targetLength: Int) -> Int {
         (1..<targetLength).first { count in
             let length = Double(count) * scale
@@ -137,10 +133,8 @@ struct ResamplingWindows {
         return precision
     }
 
-    /// Appends `count` coefficients for a window: `lead` zeros, the weights as fixed-point numbers, and more zeros.
-    ///
-    /// The fixed-point numbers sum to one exactly, so that an area of one color keeps that color. For this purpose, the
-    /// rounding error of each weight is added to the next weight.
+    /// Appends `count` coefficients for a window: `lead` zeros, the weights as fixed-point numbers, and more zeros. The
+    /// numbers sum to one exactly, so that an area of one color keeps that color.
     func appendQuantized(
         _ window: Window, lead: Int, count: Int, precision: Int32, to coefficients: inout [Int16]
     ) {
@@ -156,13 +150,12 @@ struct ResamplingWindows {
         for _ in lead + window.count..<count { coefficients.append(0) }
     }
 
-    /// A constant for fast rounding. If it is added to a small number and then subtracted, the number is rounded to a
-    /// whole number, because the sum has no bits for a fraction. Calling `rounded` would be slower on processors
-    /// without a rounding instruction.
+    /// A constant for fast rounding. Adding it to a small number and subtracting it again rounds the number, because
+    /// the sum has no bits for a fraction. Calling `rounded` would be slower on processors without a rounding
+    /// instruction.
     private static let roundingMagic = 0x1.8p52
 
-    /// The coefficients of windows, stored once for each phase and alignment, so that they stay in the processor's
-    /// nearest cache.
+    /// A table of coefficients that windows of equal phase and alignment share, to stay in the processor's cache.
     struct SharedCoefficients<Value> {
         private(set) var values: [Value] = []
         private var offsets: [Int?]
@@ -204,10 +197,10 @@ struct ResamplingWindows {
         return Horizontal8(windows: aligned, coefficients: shared.values, precision: precision)
     }
 
-    /// The number of groups of four taps that all windows get, except those near the end of the packed row. The number
-    /// is even. Nil if each window gets only as many groups as it needs.
+    /// The number of groups of four taps that all windows get, except those near the end of the packed row. Nil if each
+    /// window gets only as many as it needs.
     ///
-    /// The kernel for AVX-512 reads two groups at once. It is faster with a common number, if that number is small.
+    /// The kernel for AVX-512 reads two groups at once. It is faster with a common number that is even and small.
     private var commonGroups: Int? {
         guard ck_best_isa() == CK_AVX512 else { return nil }
         let most = windows.reduce(0) { max($0, Self.groups(of: $1).count) }
@@ -216,13 +209,10 @@ struct ResamplingWindows {
 
     /// Returns the first pixel of a window's groups of four taps, and the number of the groups.
     ///
-    /// The window gets `common` groups if that many fit into the packed row. The groups begin at a multiple of eight,
-    /// of four or of two: the largest of these for which they still cover the window. If `common` is nil or that many
-    /// groups do not fit, the window gets only as many groups as it needs.
-    ///
-    /// Only the last windows of a line can get fewer groups than `common`. If such a window shares coefficients, it
-    /// shares those of an earlier window. The earlier window has at least as many groups, so there are enough
-    /// coefficients.
+    /// The window gets only as many groups as it needs if `common` is nil, or if `common` groups do not fit into the
+    /// packed row. So only the last windows of a line can get fewer groups than `common`. If such a window shares
+    /// coefficients, it shares those of an earlier window. The earlier window has at least as many groups, so there are
+    /// enough coefficients.
     private static func groups(of window: Window, common: Int?, packedPixels: Int) -> (start: Int, count: Int) {
         let even = window.start & ~1
         guard let common, even + common * 4 <= packedPixels else { return groups(of: window) }
@@ -231,10 +221,8 @@ struct ResamplingWindows {
         return fourth + common * 4 >= window.end ? (fourth, common) : (even, common)
     }
 
-    /// Returns the first pixel of the groups of four taps that cover a window, and the number of the groups.
-    ///
-    /// The groups begin at a multiple of four if this takes no additional group, because such groups can be read
-    /// faster. Otherwise they begin at an even pixel.
+    /// Returns the first pixel of the groups of four taps that cover a window, and the number of the groups. The groups
+    /// begin at a multiple of four if this takes no additional group, because such groups can be read faster.
     private static func groups(of window: Window) -> (start: Int, count: Int) {
         func count(from start: Int) -> Int { (window.end - start + 3) / 4 }
         let (even, fourth) = (window.start & ~1, window.start & ~3)
@@ -243,8 +231,7 @@ struct ResamplingWindows {
 
     /// The windows for the 8-bit vertical kernel, over pairs of rows.
     struct Vertical8 {
-        /// For each target row: the first pair, the number of pairs, and the offset of the coefficients, two for each
-        /// pair.
+        /// Per target row: the first pair, the number of pairs, and the offset of the coefficients (two per pair).
         let windows: [(pair: Int, count: Int, offset: Int)]
         let coefficients: [Int16]
         let precision: Int32

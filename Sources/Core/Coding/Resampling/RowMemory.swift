@@ -6,8 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// A block of scratch memory, aligned to 64 bytes and undefined until it is written. It is freed when this object is
-/// deallocated.
+/// A block of scratch memory, aligned to 64 bytes and undefined until it is written.
 ///
 /// The parts of a large block that have not been written yet take no physical memory.
 package final class RowMemory<Element: BitwiseCopyable> {

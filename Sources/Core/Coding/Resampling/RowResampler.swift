@@ -1,7 +1,5 @@
-/// A resampler that turns the rows of a picture into the rows of a smaller or larger one, while they arrive.
-///
-/// It keeps the source rows that the filter spans, resampled to the width of the target. They are a small part of the
-/// picture, unless its shape changes a lot. Used by one thread at a time.
+/// A resampler that turns the rows of a picture into the rows of a smaller or larger one, while they arrive. It keeps
+/// only the source rows that the filter spans, resampled to the width of the target. Used by one thread at a time.
 protocol RowResampler: AnyObject {
     /// Takes the next source row, from the top, and writes every target row that can be made now. Throws `cancelled` or
     /// `timedOut` if the job ends.

@@ -6,8 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// The curve of sRGB, from levels to light and back, as functions and as tables for the kernels. Tables are made at
-/// first use.
+/// The curve of sRGB, from levels to light and back, as functions and as tables for the kernels.
 ///
 /// Source: IEC 61966-2-1.
 enum SRGBCurve {
@@ -19,10 +18,8 @@ enum SRGBCurve {
         Int16((light(Double(level) / 255) * Double(fullLight)).rounded())
     }
 
-    /// The nearest 8-bit level for each light value from 0 to 16,320.
-    ///
-    /// Converting a level with `light8` and back with this table gives the same level. The light values of neighboring
-    /// levels differ by at least five, even for the darkest levels, which are closest together.
+    /// The nearest 8-bit level for each light value from 0 to 16,320. Converting a level with `light8` and back with
+    /// this table gives the same level.
     static let level8: [UInt8] = (0...fullLight).map { light in
         UInt8((level(Double(light) / Double(fullLight)) * 255).rounded())
     }

@@ -9,13 +9,11 @@ public protocol ColorConverter: Sendable {
     /// Returns a converter of rows. Returns nil if this converter does not know one of the profiles, or cannot convert
     /// pixels with the channels of `conversion`.
     ///
-    /// Called at most once for each decode of a picture or frame whose profile differs from the target profile. The
-    /// call is made on a decoding thread. For later frames of an animation, it is made on the thread that requests the
-    /// frame.
+    /// Called at most once for each decode, on the thread that decodes. For later frames of an animation, that is the
+    /// thread that requests the frame.
     ///
-    /// Throw `badData` if a profile is damaged: the damage is reported, and the picture counts as sRGB. An
-    /// ``ImageError`` with another code and a `CancellationError` end the decode. Errors of all other types count as
-    /// `badData`.
+    /// Throw `badData` if a profile is damaged: the damage is reported, and the picture counts as sRGB. Errors of
+    /// unknown type count as `badData`. A `CancellationError` and any ``ImageError`` except `badData` end the decode.
     func rowConverter(for conversion: ColorConversion) throws -> (any RowConverter)?
 }
 

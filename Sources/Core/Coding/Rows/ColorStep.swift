@@ -1,11 +1,9 @@
 /// A step of decoding that chooses the converter from the colors of a file to sRGB. It also determines the profile of
 /// the decoded image.
 ///
-/// If no converter knows the profile, colors and profile stay as they are. A damaged profile counts as sRGB.
-///
-/// Inks are an exception. They are always converted to sRGB, even if the profile is to be kept, because the pixels of
-/// an image are red, green and blue. If no converter knows the profile of the inks, a formula that ignores the profile
-/// converts them.
+/// If no converter knows the profile, colors and profile stay as they are. A damaged profile counts as sRGB. Inks are
+/// always converted to sRGB, because the pixels of an image are red, green and blue. If no converter knows the profile
+/// of the inks, a formula converts them.
 final class ColorStep {
     /// The profile of the converted pixels.
     private(set) var profile: ColorProfile
@@ -25,7 +23,6 @@ final class ColorStep {
     }
 
     /// Returns a converter for rows of a layout. Returns nil if the rows stay unchanged, which never happens for inks.
-    ///
     /// Throws errors of a converter that are not about the profile, such as `outOfMemory`.
     func converter(for layout: PixelLayout, channels: RowChannels) throws(ImageError) -> (any RowConverter)? {
         if channels == .rgba, options.context[.keepsProfile] { return nil }
@@ -33,8 +30,8 @@ final class ColorStep {
         return channels == .cmyk ? profilelessConverter(for: layout) : nil
     }
 
-    /// Returns the converter that a registered color converter makes for the profile. Returns nil if the profile is
-    /// sRGB already, if it is damaged, or if no converter knows it.
+    /// Returns a registered converter for the profile. Returns nil if the profile is sRGB already, if it is damaged, or
+    /// if no converter knows it.
     private func profileConverter(
         for layout: PixelLayout, channels: RowChannels
     ) throws(ImageError) -> (any RowConverter)? {

@@ -6,11 +6,10 @@ import Musl
 import Darwin
 #endif
 
-/// A converter of rows of PQ and HLG pictures to levels of standard dynamic range, or to linear light.
+/// A converter of rows of PQ and HLG pictures to standard dynamic range or to linear light. Primaries do not change.
 ///
-/// With ``ContextKey/highDynamicRange``, it makes floating-point pixels of linear light. White, at 203 candelas per
-/// square meter, has the value 1, and highlights exceed 1. Otherwise, ``ToneMapping`` compresses highlights, and levels
-/// follow the curve of sRGB. Primaries do not change.
+/// In linear light, white, at 203 candelas per square meter, has the value 1, and highlights exceed 1. In standard
+/// dynamic range, ``ToneMapping`` compresses highlights, and levels follow the curve of sRGB.
 package struct HDRRows {
     /// Whether the output is linear light, as floating point.
     private let keepsLight: Bool
@@ -57,8 +56,7 @@ package struct HDRRows {
         }
     }
 
-    /// Returns the linear red, green and blue light that a pixel has on the display, where 1 is white
-    /// (``HDRTransfer/white``).
+    /// Returns the linear red, green and blue light of a pixel on the display, where 1 is ``HDRTransfer/white``.
     private func light(_ pixel: UnsafePointer<UInt16>) -> SIMD3<Float> {
         let (red, green, blue) = (Int(pixel[0]), Int(pixel[1]), Int(pixel[2]))
         switch transfer {

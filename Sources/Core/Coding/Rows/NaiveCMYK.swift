@@ -1,6 +1,4 @@
 /// A converter of ink to opaque red, green and blue without a profile, as described for ``RowChannels/cmyk``.
-///
-/// Most decoders use this formula if a file has no profile, or only a profile that cannot be used.
 struct NaiveCMYK: RowConverter {
     let format: PixelFormat
 

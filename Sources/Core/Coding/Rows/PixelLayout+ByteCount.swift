@@ -1,6 +1,5 @@
 extension PixelLayout {
-    /// The bytes of memory that pixels of this layout take, including the padding of rows, as in
-    /// ``PixelBuffer/byteCount``. Saturates at `Int.max`.
+    /// The memory that pixels of this layout take, in bytes, including the padding of rows. Saturates at `Int.max`.
     package var byteCount: Int {
         let (padded, overflow1) = rowByteCount.addingReportingOverflow(63)
         let (count, overflow2) = (padded & ~63).multipliedReportingOverflow(by: size.height)

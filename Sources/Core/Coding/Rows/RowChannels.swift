@@ -4,11 +4,10 @@ public enum RowChannels: Sendable, Hashable {
     case rgba
     /// Amounts of cyan, magenta, yellow and black ink in place of red, green, blue and alpha; 0 is no ink.
     ///
-    /// The picture is opaque, whatever its layout says. Images never contain ink: the sink converts rows to sRGB, even
-    /// under `.keepsProfile`. It uses the file's profile if a registered ``ColorConverter`` knows it.
+    /// The picture is opaque, whatever its layout says. The sink always converts rows to sRGB, even under
+    /// `.keepsProfile`. It uses the file's profile if a registered ``ColorConverter`` knows it.
     ///
-    /// If the sink does not use a profile, each color is the light that its ink and the black ink let through. With
-    /// `full` for the largest level of the format, red is (full - cyan) * (full - black) / full, rounded in integer
-    /// formats.
+    /// Without a profile, red is (full - cyan) * (full - black) / full, rounded in integer formats, where `full` is the
+    /// largest level of the format. Green and blue are computed likewise from magenta and yellow.
     case cmyk
 }

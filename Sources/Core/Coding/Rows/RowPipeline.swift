@@ -1,23 +1,21 @@
 /// The sink that a decoder writes to. It handles limits, memory, cancellation, color, resampling, orientation and
 /// damaged pictures.
 ///
-/// Rows are resampled as they arrive, so a thumbnail never needs the whole picture in memory if the decoder delivers
-/// rows. Colors are converted where this takes the least work, usually in the thumbnail. Inks and linear light are
-/// exceptions, which must be converted before resampling. A thumbnail is turned upright last, when it is small.
+/// Rows that a decoder delivers one by one are resampled as they arrive, so that a thumbnail does not need the whole
+/// picture in memory. Colors are usually converted in the thumbnail, which takes less work. Inks and linear light must
+/// be converted before resampling.
 struct RowPipeline: RowSink, ~Copyable {
     private let options: DecodeOptions
     /// The size of the whole picture, as stored.
     private let wholeSize: PixelSize
-    /// The size of the picture to make, in its stored orientation. The size is computed from the size in the file, so
-    /// it is the same even if the decoder decodes fewer pixels.
+    /// The size of the picture to make, in its stored orientation, whatever size the decoder delivers.
     private let targetSize: PixelSize
     /// The stored orientation of the picture if the picture is to be turned upright; otherwise `.up`.
     private let turning: Orientation
     private let makeConverter: (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
     private let job: Job
 
-    /// Whether rows or planes were announced, even if the announcement failed. A failed announcement leaves state
-    /// behind, so there can be no second attempt.
+    /// Whether rows or planes were announced, even if that failed. A failed announcement cannot be repeated.
     private var hasBegun = false
     /// The announced layout of the rows; for planes, the layout of their picture.
     private var source: PixelLayout?
@@ -35,8 +33,7 @@ struct RowPipeline: RowSink, ~Copyable {
     private var rowsTaken = 0
     /// Whether every pixel is known to be opaque.
     private var isOpaque = false
-    /// Whether code outside the library has claimed something about the pixels that was not checked, for example that
-    /// they are opaque.
+    /// Whether code outside the library may have wrongly declared the pixels opaque or gray.
     private var hasUncheckedClaims = false
     /// Whether the rows contain amounts of ink (``RowChannels/cmyk``).
     private var isInk = false
@@ -45,10 +42,9 @@ struct RowPipeline: RowSink, ~Copyable {
     /// Whether the decoder failed before the end of the picture.
     private var isPartial = false
 
-    /// Creates a pipeline for a file whose properties are known.
-    /// - Parameter makeConverter: A closure that returns the converter from the file's colors to the target profile,
-    ///   for rows of a layout. It returns nil to leave the rows unchanged, which is not allowed for inks. An error that
-    ///   it throws ends the decode.
+    /// Creates a pipeline for a file.
+    /// - Parameter makeConverter: Returns the converter of the file's colors, for rows of a layout. Returns nil to
+    ///   leave the rows unchanged, which is not allowed for inks. An error that it throws ends the decode.
     init(
         info: ImageInfo, options: DecodeOptions, job: Job,
         makeConverter: @escaping (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
@@ -225,16 +221,14 @@ struct RowPipeline: RowSink, ~Copyable {
         self.target = consume target
     }
 
-    /// Makes the decoder fill all rows in the same memory, one after the other. Each filled row is then moved to the
-    /// resampler or to its final place.
+    /// Makes the decoder fill all rows in the same memory, one after the other.
     private mutating func fillElsewhere(_ layout: PixelLayout) throws(ImageError) {
         let memory = try RowMemory<UInt8>(count: layout.rowByteCount)
         places = RowPlaces(layout, at: memory.base, bytesPerRow: 0)
         scratch = memory
     }
 
-    /// Allocates memory for a resampled picture. Returns the plan for resampling the decoder's rows or planes into this
-    /// memory.
+    /// Allocates memory for a resampled picture. Returns the plan for resampling rows or planes into this memory.
     private mutating func plan(
         _ source: PixelLayout, converter: BoxedRowConverter?
     ) throws(ImageError) -> ResamplingPlan {
@@ -265,8 +259,8 @@ struct RowPipeline: RowSink, ~Copyable {
         options.allowsPartial && rowsTaken > 0 && !isMisused && Self.isDamage(error)
     }
 
-    /// Returns whether an error is about the bytes of the picture (`badData` or `incomplete`). An error that is neither
-    /// an ``ImageError`` nor a `CancellationError` counts as `badData`.
+    /// Returns whether an error is about the bytes of the picture (`badData` or `incomplete`). An error of unknown type
+    /// counts as `badData`.
     private static func isDamage(_ error: any Error) -> Bool {
         ImageError.wrapping(error, as: .badData, stage: .decode, message: "could not be decoded").isDamage
     }
@@ -289,10 +283,8 @@ struct RowPipeline: RowSink, ~Copyable {
         rowsTaken = source.size.height
     }
 
-    /// Returns the ranges of decoded columns and rows that the picture covers.
-    ///
-    /// If the decoder has divided the size by a whole number and rounded up, the last column and row can lie partly
-    /// outside the picture.
+    /// Returns the ranges of decoded columns and rows that the picture covers. If the decoder has divided the size and
+    /// rounded up, the last column and row can lie partly outside the picture.
     private static func region(of size: PixelSize, in whole: PixelSize) -> (Range<Double>, Range<Double>) {
         // The longer side tells the divisor more reliably than the shorter one.
         let ratio =
@@ -313,23 +305,19 @@ extension RowPipeline {
         let pixels: PixelBuffer
         /// Whether the decoder failed before the end of the picture.
         let isPartial: Bool
-        /// The size and format of the rows that the decoder delivered; for planes, those of the picture that the planes
-        /// form.
+        /// The size and format of the rows that the decoder delivered; for planes, those of their picture.
         let source: PixelLayout
         /// Whether colors were converted.
         let isConverted: Bool
     }
 
-    /// Decodes a frame to the size, depth and colors that the options specify, and turns it upright unless the options
-    /// keep the stored orientation. Blocks.
+    /// Decodes a frame to the size, depth, colors and orientation that the options require. Blocks.
     ///
-    /// If the options allow partial pictures, a decoder that fails with `badData` or `incomplete` after the first row
-    /// still produces a picture, in which missing rows are transparent. Otherwise, the decoder's error is thrown.
-    /// Throws `cancelled` or `timedOut` if the job ends.
+    /// Throws the decoder's error. If the options allow partial pictures, `badData` and `incomplete` after the first
+    /// row are not thrown: missing rows become transparent. Throws `cancelled` or `timedOut` if the job ends.
     /// - Parameters:
-    ///   - frame: The index of the frame.
-    ///   - info: The properties of the picture that the decoder delivers, mainly its size and orientation.
-    ///   - makeConverter: A closure that returns the converter of the colors, as in `init`.
+    ///   - info: The properties of the picture that the decoder delivers.
+    ///   - makeConverter: Returns the converter of the colors, as in `init`.
     static func decode(
         _ frame: Int, of info: ImageInfo, by decoder: any ImageDecoder, options: DecodeOptions, job: Job,
         makeConverter: @escaping (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?

@@ -1,7 +1,7 @@
-/// The places in memory where the rows of a picture are filled. The rows lie from top to bottom, from bottom to top, or
-/// all in the same place.
+/// The addresses of a picture's rows in memory. The rows lie from top to bottom or from bottom to top, or all share the
+/// memory of one row.
 ///
-/// The places point into memory whose owner must exist as long as rows are filled.
+/// The memory is not retained: its owner must exist as long as rows are filled.
 struct RowPlaces {
     /// The number of rows.
     let count: Int
@@ -9,17 +9,12 @@ struct RowPlaces {
     let isMirrored: Bool
 
     private let first: UnsafeMutableRawPointer
-    /// Bytes from the place of a row to that of the next; negative if the last row comes first in memory, 0 if all rows
-    /// have the same place.
+    /// Bytes from one row to the next: negative if the last row comes first, 0 if all rows share the same memory.
     private let step: Int
     private let rowByteCount: Int
 
-    /// Creates places for rows of a layout.
-    /// - Parameters:
-    ///   - base: The start of the memory.
-    ///   - bytesPerRow: Bytes from the start of one row to the start of the next; 0 if all rows have the same place.
-    ///   - isFlipped: Whether the last row comes first in memory.
-    ///   - isMirrored: Whether the pixels of a row must be reversed once the row has been filled.
+    /// Creates the addresses of a layout's rows in the memory that starts at `base`.
+    /// - Parameter bytesPerRow: Bytes from one row to the next; 0 if all rows share the same memory.
     init(
         _ layout: PixelLayout, at base: UnsafeMutableRawPointer, bytesPerRow: Int, isFlipped: Bool = false,
         isMirrored: Bool = false

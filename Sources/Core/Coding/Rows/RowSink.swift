@@ -10,29 +10,25 @@ public protocol RowSink: ~Copyable {
     /// dropped, and reported by an event whose error has the code `falseClaim`. For an animation, only false claims
     /// about the first frame are reported.
     ///
-    /// If the picture is larger than allowed, throws `limitExceeded` before anything is allocated.
+    /// Throws `limitExceeded` before anything is allocated if the picture is larger than allowed.
     mutating func begin(_ layout: PixelLayout, channels: RowChannels) throws(ImageError)
 
-    /// Offers planes instead of rows. Decoders that have planes call this method before `begin`.
-    ///
-    /// If the sink makes a smaller picture, planes are faster than rows, and the quality is the same. The sink neither
-    /// enlarges the planes nor converts them to red, green and blue at full size. Throws as `begin` does.
-    /// - Returns: Whether planes are wanted. If true, pass them to `plane`, and do not call `begin`. If false, nothing
-    ///   has begun: pass rows as usual.
+    /// Offers planes instead of rows. Decoders that have planes call this method before `begin`, because planes are
+    /// faster if the sink makes a smaller picture. Throws as `begin` does.
+    /// - Returns: Whether planes are wanted. If true, pass them to `plane`, and do not call `begin`. If false, pass
+    ///   rows as usual.
     mutating func beginPlanes(_ layout: PlanarLayout) throws(ImageError) -> Bool
 
-    /// Takes row `y`. `body` fills the memory that it is lent, which has exactly the size of one row of the announced
-    /// layout.
+    /// Takes row `y`, which `body` writes into the memory that it is lent: exactly one row of the announced layout.
     ///
     /// `body` must write every byte, because the contents of the memory are undefined. Rows come in order from the top,
-    /// each once. If `body` throws, the row does not count, and this method throws the same error. The method throws
-    /// `cancelled` or `timedOut` if the job ends.
+    /// each once. If `body` throws, the row does not count, and this method throws the same error. Throws `cancelled`
+    /// or `timedOut` if the job ends.
     mutating func row(_ y: Int, _ body: (inout MutableRawSpan) throws -> Void) throws
 
-    /// Takes rows of a plane. The rows of each plane come in order from the top, each once, as many at a time as the
-    /// decoder has.
+    /// Takes rows of a plane, in order from the top, each once, as many at a time as the decoder has.
     ///
-    /// If the planes advance together, the sink needs the least memory. Throws `cancelled` or `timedOut` if the job
+    /// The sink needs the least memory if the planes advance together. Throws `cancelled` or `timedOut` if the job
     /// ends.
     /// - Parameters:
     ///   - index: The plane: 0 for Y, 1 for Cb, 2 for Cr.
@@ -42,15 +38,15 @@ public protocol RowSink: ~Copyable {
     ///     ignored.
     mutating func plane(_ index: Int, rows: Range<Int>, _ bytes: RawSpan, bytesPerRow: Int) throws
 
-    /// Takes all rows at once, for libraries that cannot give them one by one and for interlaced files.
+    /// Takes all rows at once, for interlaced files and for libraries that cannot give rows one by one.
     ///
-    /// `body` fills the memory that it is lent, in which row `y` starts at `y * bytesPerRow`. For coders outside the
-    /// library, the memory is filled with zero first. For coders of the library, it is filled with zero only if the
-    /// request allows partial pictures.
+    /// `body` writes row `y` at `y * bytesPerRow` of the memory that it is lent. For coders outside the library, the
+    /// memory is filled with zero first. For coders of the library, it is filled with zero only if the request allows
+    /// partial pictures.
     ///
-    /// If the request allows partial pictures (``DecodeOptions/allowsPartial``), the rows that have been written are
-    /// kept when `body` throws `badData` or `incomplete`. Rows of ink are not kept in this case, because zero is a
-    /// valid amount of ink and does not show that pixels are missing.
+    /// If the request allows partial pictures (``DecodeOptions/allowsPartial``), the written rows are kept when `body`
+    /// throws `badData` or `incomplete`. Rows of ink are not kept, because a zero amount of ink does not show that
+    /// pixels are missing.
     mutating func whole(_ body: (_ rows: inout MutableRawSpan, _ bytesPerRow: Int) throws -> Void) throws
 }
 

@@ -1,24 +1,20 @@
-/// The memory of the picture that is being made: the places of its rows, and the way in which it is turned upright.
+/// The memory in which a picture is made and turned upright.
 ///
-/// If rows arrive one by one, a flip or half turn needs no second picture: each row goes to its final place and is
-/// reversed there if necessary. A picture whose rows become columns is turned at the end, and so is a picture whose
-/// rows a resampler writes.
+/// Rows that arrive one by one are written directly to their final position, unless rows become columns. A picture
+/// whose rows become columns is turned at the end, and so is one that a resampler writes.
 struct RowTarget: ~Copyable {
-    /// The memory of each row, by the row's number in the file, for rows that arrive one by one. Valid as long as this
-    /// object exists.
+    /// The memory of each row, by the row's number in the file. Valid as long as this object exists.
     let rows: RowPlaces
-    /// The memory for the rows that a resampler writes, in their stored orientation. Valid as long as this object
-    /// exists.
+    /// The memory that a resampler writes to, in the stored orientation. Valid as long as this object exists.
     let memory: (base: UnsafeMutableRawPointer, bytesPerRow: Int)
 
     private var builder: PixelBufferBuilder
-    /// The stored orientation of the picture if the picture must be turned upright after all rows have arrived;
-    /// otherwise `.up`.
+    /// The orientation to turn upright from once all rows have arrived; `.up` if nothing needs to be turned then.
     private let turning: Orientation
 
     /// Allocates memory for rows of a layout, in their stored orientation.
     /// - Parameters:
-    ///   - orientation: The stored orientation of the picture if the picture is to be turned upright; otherwise `.up`.
+    ///   - orientation: The orientation to turn upright from; `.up` to keep the rows as they are stored.
     ///   - isResampled: Whether a resampler writes rows to `memory`.
     init(_ layout: PixelLayout, orientation: Orientation, isResampled: Bool) throws(ImageError) {
         var builder = try PixelBufferBuilder(uninitialized: layout)
@@ -43,8 +39,8 @@ struct RowTarget: ~Copyable {
     }
 
     /// Lends the memory of all rows, in their stored order, to `body`. Then converts the rows, and moves them to their
-    /// final places.
-    /// - Parameter isZeroed: Whether the memory is filled with zero first. Otherwise it can hold another picture's
+    /// final positions.
+    /// - Parameter isZeroed: Whether the memory is filled with zero first. If false, it can hold another picture's
     ///   pixels.
     mutating func fillAll(
         isZeroed: Bool, converter: BoxedRowConverter?, job: Job, _ body: (inout MutableRawSpan, Int) throws -> Void
@@ -67,12 +63,11 @@ struct RowTarget: ~Copyable {
         if rows.isFlipped { try flip() }
     }
 
-    /// Returns the finished picture: turned upright, with converted colors, and with 8 bits per channel unless
-    /// `keepsDepth` is true.
+    /// Returns the finished picture: turned upright, with colors converted by `converter`, and with 8 bits per channel
+    /// unless `keepsDepth` is true.
     /// - Parameters:
     ///   - isOpaque: Whether the pixels are known or claimed to be opaque, now that all rows have arrived.
-    ///   - hasUncheckedClaims: Whether code outside the library has claimed that the pixels are opaque or gray, and the
-    ///     claims have not been checked.
+    ///   - hasUncheckedClaims: See ``PixelBuffer/hasUncheckedClaims``.
     consuming func finish(
         converter: BoxedRowConverter?, isOpaque: Bool, hasUncheckedClaims: Bool, keepsDepth: Bool, job: Job
     ) throws(ImageError) -> PixelBuffer {

@@ -1,8 +1,7 @@
 /// A compression of highlights above white into standard dynamic range.
 ///
 /// Red, green and blue are multiplied by one factor, which depends on the largest of them, so that hues are kept. Light
-/// below a knee does not change. For a picture with a peak of 1,000 candelas per square meter, the knee is at 88
-/// candelas per square meter. Light above the knee is compressed, so that the peak of the picture becomes white.
+/// below a knee does not change. Light above it is compressed, so that the peak of the picture becomes white.
 ///
 /// Source: ITU-R BT.2390-10, section 5.4.1, without its treatment of black.
 struct ToneMapping {
@@ -12,8 +11,7 @@ struct ToneMapping {
     private let factors: [Float]
 
     /// Creates a compression for a picture.
-    /// - Parameter peak: The peak light of the picture in candelas per square meter; nil if it is not known. Nil
-    ///   counts as 1,000.
+    /// - Parameter peak: The peak light of the picture in candelas per square meter. Nil counts as 1,000.
     init(peak: Double?) {
         let peak = max(peak ?? HDRTransfer.usualPeak, HDRTransfer.white) / HDRTransfer.white
         let most = HDRTransfer.pqLevel(ofLight: peak)

@@ -7,15 +7,14 @@ import Darwin
 #endif
 
 extension Data {
-    /// Creates data by allocating memory for `count` bytes and calling `fill` to write into it. The data contains only
-    /// the bytes that `fill` has written.
+    /// Creates data from the bytes that `fill` writes into newly allocated memory.
     ///
     /// Throws `outOfMemory` if the memory cannot be allocated, and any error that `fill` throws.
     /// - Parameters:
-    ///   - count: The size of the memory in bytes.
+    ///   - count: The size of the memory in bytes. If it is 0 or less, `fill` is not called.
     ///   - stage: The stage that the error `outOfMemory` names.
     ///   - fill: A closure that writes bytes from the start of the memory on, and returns their number. The initial
-    ///     contents of the memory are undefined. The closure is not called if `count` is 0 or less.
+    ///     contents of the memory are undefined.
     package init(
         count: Int, at stage: ImageError.Stage, filledBy fill: (UnsafeMutableRawBufferPointer) throws -> Int
     ) throws {

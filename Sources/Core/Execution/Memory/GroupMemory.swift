@@ -8,11 +8,10 @@ import Darwin
 
 /// The memory of a control group with a limit, and how close the group is to its limit.
 ///
-/// A group that reads files is always at its limit: the kernel keeps the pages of files while there is room, and
-/// reclaims them without harm. So being at the limit matters only if hardly any memory can be reclaimed.
+/// Being at the limit matters only if hardly any memory can be reclaimed. A group that reads files is always at its
+/// limit, because the kernel keeps the pages of files while there is room.
 struct GroupMemory {
-    /// The number of times that the group reached its limit, and the number of times that no memory could be reclaimed
-    /// at the limit.
+    /// The number of times that the group reached its limit, and how often no memory could be reclaimed then.
     struct Counts: Equatable {
         var atLimit = 0
         var outOfMemory = 0
@@ -41,10 +40,8 @@ struct GroupMemory {
     private var counts: Counts
 
     /// Opens the control group whose files are in `directory`. Returns nil if the group does not report its memory.
-    /// - Parameters:
-    ///   - directory: The directory of the group's files.
-    ///   - descriptor: The descriptor to poll instead of that of `memory.events`. Tests pass one, because only the
-    ///     kernel's own files report their changes. The descriptor is closed with the group's files.
+    /// - Parameter descriptor: The descriptor to poll instead of that of `memory.events`. Tests pass one, because only
+    ///   the kernel's own files report their changes. It is closed with the group's files.
     init?(directory: String, polling descriptor: Int32? = nil) {
         file = open("\(directory)/memory.events", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -59,9 +56,8 @@ struct GroupMemory {
         if descriptor != file { close(descriptor) }
     }
 
-    /// Returns the innermost group that has a limit. Watch this group itself: the groups inside it are not notified
-    /// when it reaches its limit. Returns nil if no group has a limit, or if the innermost group with a limit does not
-    /// report its memory.
+    /// Returns the innermost group that has a limit. Returns nil if there is none, or if it does not report its memory.
+    /// Watch this group itself, because the groups inside it are not notified when it reaches its limit.
     /// - Parameter directories: The directories from the topmost group to the process's own.
     static func innermost(of directories: [String]) -> GroupMemory? {
         directories.last { !limits(of: $0).isEmpty }.flatMap { GroupMemory(directory: $0) }
@@ -71,9 +67,8 @@ struct GroupMemory {
         ["memory.high", "memory.max"].compactMap { ControlGroup.number(inFile: "\(directory)/\($0)") }
     }
 
-    /// Returns the memory pressure that has occurred since the last call. Returns nil if the group has not reached its
-    /// limit since then, if enough of its memory can be reclaimed, or if the group no longer exists. The call reads
-    /// `memory.events`, which is necessary before the file can be polled again.
+    /// Returns the memory pressure that has occurred since the last call. Returns nil if there was none, or if the
+    /// group no longer exists. Reads `memory.events`, which is necessary before the file can be polled again.
     mutating func pressure() -> MemoryPressure? {
         guard let text = Self.text(of: file) else {
             isGone = true

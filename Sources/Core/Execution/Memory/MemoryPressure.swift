@@ -9,7 +9,7 @@ enum MemoryPressure: Sendable, Hashable {
 /// A source of notifications about shortages of memory.
 protocol MemoryPressureSource: Sendable {
     /// Calls `body` at each sign of pressure, on any thread and never under a lock, until the observation is released.
-    /// If a sign is being reported at the moment of the release, `body` may still be called afterward.
+    /// If a sign is being reported at that moment, `body` may still be called afterward.
     func observe(_ body: @escaping @Sendable (MemoryPressure) -> Void) -> MemoryPressureObservation
 }
 
@@ -17,8 +17,7 @@ protocol MemoryPressureSource: Sendable {
 final class MemoryPressureObservation: Sendable {
     private let end: @Sendable () -> Void
 
-    /// Creates an observation.
-    /// - Parameter end: Ends the observation. Called once.
+    /// Creates an observation that calls `end` once, when it is released.
     init(end: @escaping @Sendable () -> Void) { self.end = end }
 
     deinit { end() }

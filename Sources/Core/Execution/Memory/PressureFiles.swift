@@ -29,13 +29,10 @@ final class PressureFiles: MemoryPressureWatch {
     private let group: GroupMemory?
     private let pause: Duration
 
-    /// Creates a watch of open files. The watch closes the files when it is released. Returns nil if there is nothing
-    /// to watch, or if the system cannot make a pipe for ``stop()``; the files are then closed at once.
-    /// - Parameters:
-    ///   - stalls: The files with thresholds.
-    ///   - group: The control group.
-    ///   - pause: The time for which the group is not polled after an event. Without the pause, the group could report
-    ///     a hundred events a second.
+    /// Creates a watch that closes the given files when it is released. If there is nothing to watch, or if the system
+    /// cannot make a pipe for ``stop()``, closes them at once and returns nil.
+    /// - Parameter pause: The time for which the group is not polled after an event. Without the pause, the group could
+    ///   report a hundred events a second.
     init?(stalls: [Stall], group: GroupMemory?, pause: Duration = .seconds(2)) {
         guard !stalls.isEmpty || group != nil, let stopping = WakePipe() else {
             Self.closeFiles(of: stalls, group)
@@ -54,11 +51,11 @@ final class PressureFiles: MemoryPressureWatch {
         group?.closeFiles()
     }
 
-    /// Returns a watch of the memory pressure files that apply to this process. Returns nil if no such file can be
-    /// watched, or if the environment of the process disables the watch.
+    /// Returns a watch of the files that apply to this process. Returns nil if no file can be watched, or if the
+    /// environment of the process disables the watch.
     ///
     /// The thresholds are set in the file of the innermost control group whose file accepts them, or else in the file
-    /// of the machine. The group that is watched for its limit is the innermost one that has a limit.
+    /// of the machine.
     ///
     /// Source: systemd, "Memory Pressure Handling". The environment variable `MEMORY_PRESSURE_WATCH` names the file to
     /// watch, `/dev/null` for none. `MEMORY_PRESSURE_WRITE` contains the threshold to write into it, as base 64.
@@ -67,8 +64,7 @@ final class PressureFiles: MemoryPressureWatch {
         return chosen(watch: told[0], write: told[1], groups: ControlGroup.directories)
     }
 
-    /// Returns a watch of the memory pressure files that apply to a process with the given environment and control
-    /// groups. Returns nil in the same cases as ``ofProcess()``.
+    /// Returns the watch of ``ofProcess()`` for a process with the given environment and control groups.
     /// - Parameters:
     ///   - watch: The value of `MEMORY_PRESSURE_WATCH`; nil if the variable is not set.
     ///   - write: The value of `MEMORY_PRESSURE_WRITE`; nil if the variable is not set.
@@ -93,8 +89,7 @@ final class PressureFiles: MemoryPressureWatch {
         return []
     }
 
-    /// Opens a regular file, writes a threshold into it, and returns its descriptor. Returns nil if one of these steps
-    /// fails.
+    /// Opens a regular file and writes a threshold into it. Returns its descriptor, or nil if a step fails.
     private static func file(_ path: String, with threshold: [UInt8]) -> Int32? {
         let descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

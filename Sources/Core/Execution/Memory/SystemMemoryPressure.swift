@@ -1,7 +1,6 @@
 /// A source that passes the system's notifications about memory pressure to all listeners.
 ///
-/// While there are listeners, one thread waits for notifications. On systems without notifications, the thread ends at
-/// once.
+/// While there are listeners, one thread waits for notifications, unless the system sends none.
 final class SystemMemoryPressure: MemoryPressureSource {
     /// The pressure source of this process.
     static let shared = SystemMemoryPressure { PressureFiles.ofProcess() }
@@ -21,7 +20,7 @@ final class SystemMemoryPressure: MemoryPressureSource {
     private let state = Lock(State())
     private let open: @Sendable () -> (any MemoryPressureWatch)?
 
-    /// Creates a source that has at most one thread waiting for notifications.
+    /// Creates a source.
     /// - Parameter open: A closure that returns the object that waits for the system's notifications, or nil if the
     ///   system sends none. It is called on the thread that waits.
     init(open: @escaping @Sendable () -> (any MemoryPressureWatch)?) { self.open = open }

@@ -34,8 +34,7 @@ extension ColorProfile {
         return nil
     }
 
-    /// Returns the text in the body of a tag: the text in the first language if the body has the type `mluc`, and the
-    /// ASCII text if it has the type `desc`.
+    /// Returns the text of a tag of type `mluc`, in the first language, or of type `desc`; nil for other types.
     private static func text(of body: Data) -> String? {
         switch signature(in: body, at: 0) {
         case "mluc":

@@ -19,12 +19,11 @@ package enum HDRTransfer: Sendable {
 
     /// The luminance of white, in candelas per square meter.
     static let white = 203.0
-    /// The peak luminance, in candelas per square meter, of the display that HLG is converted for. It is also assumed
-    /// for a PQ picture whose file does not state its peak.
+    /// The peak luminance, in candelas per square meter, of the display that HLG is converted for. Also assumed for a
+    /// PQ picture whose file does not state its peak.
     static let usualPeak = 1_000.0
 
-    /// Creates a transfer function from its code point in ITU-T H.273. Returns nil for code points other than PQ (16)
-    /// and HLG (18).
+    /// Creates a transfer function from its code point in ITU-T H.273: PQ (16) or HLG (18). Returns nil for all others.
     package init?(codePoint: Int) {
         switch codePoint {
         case 16: self = .pq
@@ -55,8 +54,7 @@ package enum HDRTransfer: Sendable {
 
     // MARK: HLG
 
-    /// Returns the linear light in the scene, 0 to 1, for an HLG level of 0 to 1. A light of 1 is the peak of the
-    /// scene.
+    /// Returns the linear light in the scene, from 0 to 1 (the scene's peak), for an HLG level from 0 to 1.
     static func sceneLight(ofHLG level: Double) -> Double {
         level <= 0.5 ? level * level / 3 : (exp((level - hlgC) / hlgA) + hlgB) / 12
     }

@@ -12,11 +12,8 @@ extension ICCProfile {
         /// The white point of all ICC profiles, D50, in XYZ.
         static let d50: [Int32] = [0xF6D6, 0x10000, 0xD32D]
 
-        /// Creates colorants from chromaticities.
-        ///
-        /// Returns nil if the primaries lie on or near a line. Returns nil if the white is not inside the triangle of
-        /// the primaries, has no luminance, or cannot be adapted to D50. Also returns nil if a resulting number is not
-        /// between -100 and 100.
+        /// Creates colorants from chromaticities. Returns nil if the primaries or the white are invalid, or if a
+        /// resulting number is not between -100 and 100.
         init?(_ primaries: Primaries) {
             let matrix = Matrix(
                 a: Self.xyz(primaries.red), b: Self.xyz(primaries.green), c: Self.xyz(primaries.blue))
@@ -47,7 +44,7 @@ extension ICCProfile {
         }
 
         /// Returns the matrix that adapts colors from `white` to D50, by scaling the responses of the three kinds of
-        /// cones. Returns nil if there is no such matrix. Source: ICC.1:2022, annex E.
+        /// cones in the eye; nil if there is none. Source: ICC.1:2022, annex E.
         private static func adaptation(from white: SIMD3<Double>) -> Matrix? {
             let cones = Matrix(
                 a: [0.8951, -0.7502, 0.0389], b: [0.2664, 1.7135, -0.0685], c: [-0.1614, 0.0367, 1.0296])

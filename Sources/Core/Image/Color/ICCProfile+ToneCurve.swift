@@ -3,8 +3,7 @@ extension ICCProfile {
     ///
     /// Source: the transfer characteristics of ITU-T H.273, table 3.
     package struct ToneCurve: Sendable, Hashable {
-        /// The exponent of the power function. From ``threshold`` on, light is `(scale * value + offset)` to this
-        /// power.
+        /// The exponent: from ``threshold`` on, light is `(scale * value + offset)` to this power.
         private var exponent: Double
         private var scale = 1.0
         private var offset = 0.0
@@ -19,11 +18,9 @@ extension ICCProfile {
             self.exponent = exponent
         }
 
-        /// Creates the curve of a code point of the transfer characteristics in ITU-T H.273. Returns nil for code
-        /// points that are not supported.
+        /// Creates the curve of a code point in ITU-T H.273 (transfer characteristics); nil if it is not supported.
         ///
-        /// PQ (16) and HLG (18) are not supported: they describe light brighter than white, but this curve ends at
-        /// white.
+        /// PQ (16) and HLG (18) are not supported, because they describe light brighter than white.
         package init?(codePoint: UInt8) {
             switch codePoint {
             case 1, 6, 14, 15: self = .bt709
@@ -43,8 +40,8 @@ extension ICCProfile {
         package static let bt709 = ToneCurve(
             exponent: 1 / 0.45, excess: 0.09929682680944, slope: 4.5, threshold: 4.5 * 0.018053968510807)
 
-        /// Creates the inverse of a function with two parts: `slope * light` near black, and otherwise `(1 + excess) *
-        /// pow(light, 1 / exponent) - excess`. Stored values of at least `threshold` belong to the second part.
+        /// Creates the inverse of a function with two parts: `slope * light` near black, and
+        /// `(1 + excess) * pow(light, 1 / exponent) - excess` for stored values of at least `threshold`.
         private init(exponent: Double, excess: Double, slope: Double, threshold: Double) {
             self.exponent = exponent
             scale = 1 / (1 + excess)
@@ -53,8 +50,7 @@ extension ICCProfile {
             self.threshold = threshold
         }
 
-        /// The curve as the body of a tag of type `parametricCurveType`: function 0 for a pure power, otherwise
-        /// function 3.
+        /// The curve as the body of a tag of type `parametricCurveType`.
         var element: [UInt8] {
             let isPower = threshold == 0
             let numbers = isPower ? [exponent] : [exponent, scale, offset, slope, threshold]

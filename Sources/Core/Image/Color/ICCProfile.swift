@@ -1,5 +1,4 @@
-/// An ICC profile that is made from color parameters: a tone curve and, unless the profile is for gray, the primaries
-/// and the white point.
+/// An ICC profile that is made from color parameters: a tone curve and, for colors, the primaries and the white point.
 ///
 /// The profiles are three-component matrix-based or monochrome display profiles. Equal parameters give equal bytes: the
 /// date is fixed, and the optional profile ID is zero. Source: ICC.1:2022 (version 4.4).
@@ -12,9 +11,7 @@ package struct ICCProfile: Sendable, Hashable {
     private let colorants: Colorants?
 
     /// Creates a profile for gray.
-    /// - Parameters:
-    ///   - curve: The curve of the gray levels.
-    ///   - name: The name of the profile that applications show, in ASCII.
+    /// - Parameter name: The name of the profile that applications show, in ASCII.
     package init(grayWith curve: ToneCurve, name: String) {
         self.name = name
         self.curve = curve
@@ -23,7 +20,6 @@ package struct ICCProfile: Sendable, Hashable {
 
     /// Creates a profile for red, green and blue. Returns nil if the primaries are invalid.
     /// - Parameters:
-    ///   - primaries: The chromaticities of red, green, blue and white.
     ///   - curve: The curve of all three channels.
     ///   - name: The name of the profile that applications show, in ASCII.
     package init?(_ primaries: Primaries, _ curve: ToneCurve, name: String) {

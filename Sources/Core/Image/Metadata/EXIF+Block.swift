@@ -1,16 +1,14 @@
 extension EXIF {
-    /// An EXIF block with a valid header, which can be read and changed.
+    /// An EXIF block with a valid header, which can be read and changed. Safe for untrusted bytes.
     ///
-    /// Changes do not move existing contents, so that all offsets in the block stay valid, including those in data that
-    /// only the maker of the camera can read. Offsets outside the block count as missing, and only the first two
-    /// directories of the chain are read. Therefore no bytes can cause a trap or an endless loop.
+    /// Existing contents must not be moved, because data that only the camera's maker can read may contain offsets.
+    /// Only the first two directories of the chain are read, because the chain may be endless.
     struct Block {
         /// The bytes from the byte order mark on.
         private(set) var data: Data
         private let isLittleEndian: Bool
 
-        /// The maximum number of bytes of a block that is read: 1 GiB. A part that is added has the same maximum.
-        /// Together, they are small enough for 32-bit offsets.
+        /// The maximum number of bytes of a block, and of a part that is added: 1 GiB, so that 32-bit offsets suffice.
         static let byteCountLimit = 1 << 30
         private static let headerByteCount = 8
         private static let long = 4
@@ -70,10 +68,8 @@ extension EXIF {
             return Directory(entries: entries, linkPlace: end <= data.count - 4 ? end : nil)
         }
 
-        /// Returns the range of bytes of the values of an entry. Returns nil if some of the bytes are missing.
-        /// - Parameters:
-        ///   - entry: The entry.
-        ///   - byteCount: The number of bytes of each value.
+        /// Returns the range of bytes of an entry's values; nil if some of the bytes are missing.
+        /// - Parameter byteCount: The number of bytes of each value.
         func values(of entry: Entry, byteCount: Int) -> Range<Int>? {
             let byteCount = entry.count * byteCount
             // Values that fit are stored in the entry itself.
@@ -101,8 +97,7 @@ extension EXIF {
 
         // MARK: Changing
 
-        /// An entry to be written: its tag, and its twelve bytes, which include the tag. Entries of a directory are
-        /// sorted by tag.
+        /// An entry to be written: its tag, by which entries are sorted, and its twelve bytes, which include the tag.
         typealias Field = (tag: Int, bytes: [UInt8])
 
         /// Returns an entry with one whole number.
@@ -111,8 +106,7 @@ extension EXIF {
             return (tag, head + (type == short ? digits(value, 2) + [0, 0] : digits(value, 4)))
         }
 
-        /// Returns an entry with `count` values, whose bytes are given. More than four bytes do not fit into the entry
-        /// and are appended to the block.
+        /// Returns an entry with `count` values. If they take more than four bytes, they are appended to the block.
         mutating func field(_ tag: Int, _ bytes: [UInt8], type: Int, count: Int) -> Field {
             let head = digits(tag, 2) + digits(type, 2) + digits(count, 4)
             guard bytes.count > 4 else { return (tag, head + bytes + Array(repeating: 0, count: 4 - bytes.count)) }
@@ -138,9 +132,7 @@ extension EXIF {
         static func byteCount(ofDirectoryWith entryCount: Int) -> Int { 2 + entryCount * entryByteCount + 4 }
 
         /// Appends a directory, sorted by tag. Returns its offset.
-        /// - Parameters:
-        ///   - fields: The entries.
-        ///   - next: The offset of the next directory; 0 for none.
+        /// - Parameter next: The offset of the next directory; 0 for none.
         mutating func append(_ fields: [Field], next: Int) -> Int {
             let sorted = fields.sorted { $0.tag < $1.tag }
             return append(digits(fields.count, 2) + sorted.flatMap(\.bytes) + digits(next, 4))
@@ -154,8 +146,7 @@ extension EXIF {
             return data.count - bytes.count
         }
 
-        /// Appends a directory with these entries, at most 65,535, and makes it the first directory. The link to the
-        /// second directory is kept.
+        /// Appends a directory of at most 65,535 entries, and makes it the first. The link to the second one is kept.
         mutating func replaceFirst(_ fields: [Field]) {
             let next = first?.linkPlace.flatMap { number(at: $0, byteCount: 4) } ?? 0
             put(digits(append(fields, next: next), 4), at: 4)

@@ -46,11 +46,7 @@ extension EXIF.Block {
         link(to: 0)
     }
 
-    /// Erases the parts of a thumbnail.
-    /// - Parameters:
-    ///   - placesTag: The tag of the offsets of the parts.
-    ///   - countsTag: The tag of the numbers of bytes of the parts.
-    ///   - directory: The directory that contains both tags.
+    /// Erases the parts of a thumbnail, whose offsets and byte counts have the given tags.
     private mutating func erase(_ placesTag: Int, _ countsTag: Int, of directory: Directory) {
         // Parts that together exceed the block must overlap, so they are no thumbnail. Erasing the rest would only take
         // time.
@@ -62,8 +58,7 @@ extension EXIF.Block {
         }
     }
 
-    /// Adds a thumbnail, and the entries that it requires, to a block without a thumbnail. Source: EXIF 2.32, section
-    /// 4.6.8.
+    /// Adds a thumbnail, and the entries that it requires, to a block without one. Source: EXIF 2.32, section 4.6.8.
     mutating func addThumbnail(_ picture: Data) {
         if first?.linkPlace == nil {
             let kept = first?.entries.prefix(0xFFFF).map { field($0) } ?? []

@@ -34,8 +34,7 @@ extension EXIF {
         return block.data
     }
 
-    /// Returns a new EXIF block that contains only the names of the author and the copyright holder from another block.
-    /// Returns nil if that block names neither.
+    /// Returns a new EXIF block with only the author and the copyright holder of `block`; nil if it names neither.
     static func rights(of block: Data) -> Data? {
         guard let source = Block(block), let first = source.first else { return nil }
         var made = Block()
@@ -56,8 +55,7 @@ extension EXIF {
     }
 
     /// Returns a copy of an EXIF block for a changed picture. The thumbnail is removed, because it shows the earlier
-    /// picture. A stored size in pixels is replaced by the new size. Returns nil if the bytes are not a block with a
-    /// directory.
+    /// picture. A stored size is replaced by `pixelSize`. Returns nil if the bytes are not a block with a directory.
     static func block(_ block: Data, pixelSize: PixelSize) -> Data? {
         guard var block = Block(block), block.first != nil else { return nil }
         block.removeThumbnail()

@@ -8,8 +8,7 @@ public enum EXIF {
     static let orientationTag = 0x0112
     /// The type SHORT: unsigned 16-bit numbers.
     static let short = 3
-    /// The number of bytes of a whole number of each type. The keys are the types BYTE, SHORT, LONG, SBYTE, SSHORT and
-    /// SLONG.
+    /// The number of bytes of a whole number, by its type: BYTE, SHORT, LONG, SBYTE, SSHORT or SLONG.
     private static let integerByteCounts = [1: 1, short: 2, 4: 4, 6: 1, 8: 2, 9: 4]
     static let entryByteCount = 12
 

@@ -1,14 +1,12 @@
 /// Functions for the part of an XMP packet that encoding needs: the orientation.
 enum XMP {
     private static let orientationName = Array("tiff:Orientation".utf8)
-    /// The characters that can occur between the name of a property and its value, whether the property is written as
-    /// an XML attribute or as an XML element.
+    /// The characters that can occur between the name of a property and its value, in an XML attribute or element.
     private static let separators = Set(" \t\r\n=>\"'".utf8)
     private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
 
-    /// Returns a copy of a packet in which every orientation is replaced by `orientation`. Some readers use the
-    /// orientation in XMP if EXIF has none. A packet in UTF-16 or UTF-32, or with a prefix other than `tiff:`, is
-    /// returned unchanged.
+    /// Returns a copy of a packet in which every orientation is replaced, because some readers use it if EXIF has none.
+    /// A packet in UTF-16 or UTF-32, or with a prefix other than `tiff:`, is returned unchanged.
     static func packet(_ packet: Data, orientedAs orientation: Orientation) -> Data {
         let bytes = Array(packet)
         var made: [UInt8] = []

@@ -1,12 +1,9 @@
 import CKernels
 
 extension PixelBuffer {
-    /// Returns the pixels without false claims. A claim is a statement that all pixels are opaque or gray. It is false
-    /// if any pixel is not.
+    /// Returns the pixels without false claims (by code outside the library) that all are opaque or gray.
     ///
-    /// Code outside the library can make false claims. If claims have not been checked yet, this method reads the
-    /// pixels to check them. Otherwise it returns the buffer unchanged. Throws `cancelled` or `timedOut` if the job has
-    /// ended.
+    /// Reads the pixels if ``hasUncheckedClaims`` is true. Throws `cancelled` or `timedOut` if the job has ended.
     func checkingClaims(job: Job) throws(ImageError) -> PixelBuffer {
         guard hasUncheckedClaims else { return self }
         var layout = layout
@@ -21,8 +18,7 @@ extension PixelBuffer {
     /// Returns whether every pixel of row `y` is opaque. Reads the pixels, and ignores the claims of the layout.
     package func isRowOpaque(_ y: Int) -> Bool { ck_is_opaque(start(ofRow: y), width, format.bytesPerPixel / 4) }
 
-    /// Returns whether red, green and blue are equal in every pixel of row `y`. Reads the pixels, and ignores the
-    /// claims of the layout.
+    /// Returns whether red, green and blue are equal in every pixel of row `y`. Reads the pixels, not the layout.
     package func isRowGray(_ y: Int) -> Bool { ck_is_gray(start(ofRow: y), width, format.bytesPerPixel / 4) }
 
     private func start(ofRow y: Int) -> UnsafeRawPointer {
@@ -32,14 +28,11 @@ extension PixelBuffer {
 }
 
 extension Image {
-    /// Returns the image without false claims that its pixels are opaque or gray.
-    ///
-    /// The frames of an animation after the first are not checked. Throws `cancelled` or `timedOut` if the job has
-    /// ended.
+    /// Returns the image without false claims that its pixels are opaque or gray. Only the first frame of an animation
+    /// is checked. Throws `cancelled` or `timedOut` if the job has ended.
     /// - Parameters:
     ///   - stage: The stage that the error for a false claim names.
     ///   - component: The name of the component that made the image; nil if unknown.
-    ///   - job: The job of the check.
     ///   - onIssue: A closure that is called with an error if a claim is false.
     func checkingClaims(
         stage: ImageError.Stage, component: String? = nil, job: Job, onIssue: (ImageError) -> Void
@@ -55,9 +48,7 @@ extension Image {
 
 extension ImageError {
     /// Returns the error for pixels that are claimed to be opaque or gray although they are not.
-    /// - Parameters:
-    ///   - claimed: The layout with the claims.
-    ///   - found: The layout with the true claims only.
+    /// - Parameter found: The layout with the true claims only.
     fileprivate static func falseClaim(
         _ claimed: PixelLayout, found: PixelLayout, stage: Stage, component: String?
     ) -> ImageError {

@@ -1,8 +1,5 @@
 extension PixelBuffer {
     /// Returns the pixels with 8 bits for each channel, rounded. Returns the same buffer if it has 8 bits already.
-    ///
-    /// Used when a decoder or a loader returns more bits than requested, when an encoder writes only 8 bits, and when a
-    /// picture is hashed.
     package func eightBit(job: Job) throws(ImageError) -> PixelBuffer {
         guard format != .rgba8 else { return self }
         var reduced = layout
@@ -21,9 +18,7 @@ extension PixelBuffer {
 
 extension PixelFormat {
     /// Rounds a row of this format to 8 bits for each channel.
-    /// - Parameters:
-    ///   - row: The source pixels of this format, as many as fit `target`.
-    ///   - target: The row to write, in `.rgba8`.
+    /// - Parameter row: The source pixels, at least as many as fit into `target`.
     func narrow(_ row: UnsafeRawPointer, into target: inout MutableRawSpan) {
         target.withUnsafeMutableBytes { target in
             switch self {

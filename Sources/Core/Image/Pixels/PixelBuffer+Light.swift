@@ -1,6 +1,5 @@
 extension PixelBuffer {
-    /// Whether a channel of any pixel exceeds 1, which is white. Always false for formats other than floating point. In
-    /// the floating-point format, the pixels are read.
+    /// Whether a channel of any pixel exceeds 1 (white), which is possible only in floating point. Reads the pixels.
     var hasLightBeyondWhite: Bool {
         guard format == .rgbaFloat else { return false }
         return (0..<height).contains { y in

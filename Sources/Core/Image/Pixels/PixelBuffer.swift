@@ -7,8 +7,7 @@ public struct PixelBuffer: Sendable {
     let storage: PixelStorage
     /// The size and the format of the pixels, and whether they are claimed to be opaque or gray.
     public let layout: PixelLayout
-    /// Whether the pixels have an unchecked claim: a statement by code outside the library that they are opaque or
-    /// gray.
+    /// Whether code outside the library has claimed that the pixels are opaque or gray, and the claim is unchecked.
     let hasUncheckedClaims: Bool
 
     init(storage: PixelStorage, layout: PixelLayout, hasUncheckedClaims: Bool = false) {

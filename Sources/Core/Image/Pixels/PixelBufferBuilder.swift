@@ -14,8 +14,7 @@ public struct PixelBufferBuilder: ~Copyable {
     /// The size and the format of the pixels.
     public let layout: PixelLayout
     private let storage: PixelStorage
-    /// Whether the pixels have an unchecked claim: a statement by code outside the library that they are opaque or
-    /// gray.
+    /// Whether code outside the library has claimed that the pixels are opaque or gray, and the claim is unchecked.
     var hasUncheckedClaims = false
 
     /// Allocates memory for pixels of the size and the format of `layout`. All bytes are zero (transparent black).
@@ -26,11 +25,9 @@ public struct PixelBufferBuilder: ~Copyable {
         try self.init(PixelLayout(size: layout.size, format: layout.format), isZeroed: true)
     }
 
-    /// Allocates memory for pixels of `layout`. If the layout claims that the pixels are opaque or gray, the caller
-    /// must write only pixels for which this is true.
-    /// - Parameters:
-    ///   - layout: The size and the format of the pixels, and whether they are claimed to be opaque or gray.
-    ///   - isZeroed: Whether all bytes are set to zero. If false, their contents are undefined.
+    /// Allocates memory for pixels of `layout`. If the layout states that the pixels are opaque or gray, the caller
+    /// must write only such pixels.
+    /// - Parameter isZeroed: Whether all bytes are set to zero. If false, their contents are undefined.
     init(_ layout: PixelLayout, isZeroed: Bool) throws(ImageError) {
         try self.init(uninitialized: layout)
         guard isZeroed else { return }

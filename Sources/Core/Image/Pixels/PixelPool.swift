@@ -10,23 +10,20 @@ import Darwin
 
 /// A pool that keeps the memory of released pixel buffers for later images.
 ///
-/// Using fresh memory pages takes about 40 % of the time of decoding a large picture, so the pool keeps released
-/// blocks. Their total size is limited, and all are returned to the system if no block is taken for a while. Small
-/// blocks are allocated with `posix_memalign` and not kept.
+/// Using fresh memory pages takes about 40 % of the time of decoding a large picture. The total size of the free blocks
+/// is limited, and all are returned to the system if no block is taken for a while. Small blocks are not kept.
 final class PixelPool: Sendable {
     /// The pool of the process.
     static let shared = PixelPool(limit: max(32 << 20, SystemMemory.limit / 32))
 
-    /// The minimum size in bytes of blocks that the pool keeps: 256 KiB. Smaller blocks are allocated with
-    /// `posix_memalign`.
+    /// The minimum size in bytes of blocks that the pool keeps. Smaller ones are allocated with `posix_memalign`.
     private static let smallest = 256 << 10
     private static let idleSeconds = 5.0
 
     private struct State {
         var free: [Int: [UnsafeMutableRawPointer]] = [:]
         var freeBytes = 0
-        /// The number of times that a large block was taken. If this number has not changed for a while, the pool is
-        /// idle.
+        /// The number of times that a large block was taken. If it stays the same for a while, the pool is idle.
         var takings = 0
         var isSweeping = false
     }
@@ -44,8 +41,7 @@ final class PixelPool: Sendable {
     /// The total size of the free blocks in bytes.
     var freeBytes: Int { state.withLock { $0.freeBytes } }
 
-    /// Returns a block of at least `count` bytes and its actual capacity. The address of the block is a multiple of 64.
-    /// Returns nil if there is not enough memory.
+    /// Returns a block of at least `count` bytes, aligned to 64 bytes, and its capacity; nil if memory is short.
     func take(_ count: Int) -> (UnsafeMutableRawPointer, capacity: Int)? {
         let capacity = Self.capacity(for: count)
         guard capacity >= Self.smallest else {
@@ -128,8 +124,7 @@ final class PixelPool: Sendable {
     }
 
     /// Returns the capacity of a block for `count` bytes. Large sizes are rounded up to one of four steps between
-    /// powers of two, so that pictures of similar sizes can use the same blocks, and at most a fifth of a block is
-    /// unused.
+    /// powers of two. So pictures of similar sizes can use the same blocks, and at most a fifth of a block is unused.
     private static func capacity(for count: Int) -> Int {
         guard count >= smallest else { return max(64, (count + 63) & ~63) }
         let step = 1 << (Int.bitWidth - 1 - count.leadingZeroBitCount - 2)

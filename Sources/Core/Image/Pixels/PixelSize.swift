@@ -60,14 +60,8 @@ public struct PixelSize: Hashable, Sendable {
     }
 
     /// Returns the largest size with this aspect ratio for which all frames take at most `byteCount` bytes, without
-    /// padding. The size is never enlarged.
-    ///
-    /// Both sides are rounded down, but not below one pixel. If a single pixel exceeds the limit, the result is one
-    /// pixel.
-    /// - Parameters:
-    ///   - byteCount: The maximum number of bytes of all frames together.
-    ///   - bytesPerPixel: The number of bytes of one pixel, at least 1.
-    ///   - frameCount: The number of frames. Default: 1.
+    /// padding. The size is never enlarged, and never less than one pixel, even if that exceeds the limit.
+    /// - Parameter bytesPerPixel: The number of bytes of one pixel, at least 1.
     func within(byteCount: Int, bytesPerPixel: Int, frameCount: Int = 1) -> PixelSize {
         let count = max(1, byteCount / bytesPerPixel / max(1, frameCount))
         guard !isEmpty, area > count else { return self }
@@ -83,7 +77,6 @@ public struct PixelSize: Hashable, Sendable {
     /// Returns the size scaled so that its width or its height equals that of the box.
     /// - Parameters:
     ///   - box: The box. A side that is zero or less is ignored.
-    ///   - enlarging: Whether the size may be enlarged.
     ///   - choosesWidth: A closure that returns true to make the widths equal, and false to make the heights equal. Its
     ///     argument is whether the aspect ratio of the size, width to height, is at least that of the box. The closure
     ///     is not called if a side of the box is ignored.

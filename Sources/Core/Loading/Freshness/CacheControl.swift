@@ -1,13 +1,12 @@
 /// The directives of `Cache-Control` for a cache of a single user. Source: RFC 9111, section 5.2, and RFC 5861.
 ///
-/// Directives for shared caches (`s-maxage`, `proxy-revalidate`) are ignored. So is `immutable`, which only concerns
-/// the reload button of browsers. If a directive occurs twice, the first one counts. Invalid times count as zero (RFC
-/// 9111, section 4.2.1), so that a response with an error is revalidated instead of being used for too long.
+/// Directives for shared caches are ignored, and so is `immutable`. If a directive occurs twice, the first one counts.
+/// Invalid times count as zero (RFC 9111, section 4.2.1), so that the response is revalidated.
 struct CacheControl: Sendable, Hashable {
     /// `no-store`: the response must not be stored.
     var forbidsStoring = false
-    /// `no-cache`: the response must not be used before the server has confirmed it. The directive can name fields;
-    /// these names are ignored, so the directive applies to the whole response.
+    /// `no-cache`: the response must not be used before the server has confirmed it. The directive applies to the whole
+    /// response, even if it names fields.
     var requiresValidation = false
     /// `must-revalidate`: a stale response must not be used, even if the server cannot be reached.
     var forbidsStaleUse = false
@@ -15,15 +14,12 @@ struct CacheControl: Sendable, Hashable {
     var allowsStoring = false
     /// `max-age`: the number of seconds for which the response is fresh; nil if absent.
     var maxAge: Int?
-    /// `stale-while-revalidate`: the number of additional seconds for which a stale response may be used during its
-    /// revalidation; nil if absent.
+    /// `stale-while-revalidate`: the seconds for which a stale response may be used during revalidation; nil if absent.
     var staleWhileRevalidate: Int?
-    /// `stale-if-error`: the number of additional seconds for which a stale response may be used if its revalidation
-    /// fails; nil if absent.
+    /// `stale-if-error`: the seconds for which a stale response may be used if revalidation fails; nil if absent.
     var staleIfError: Int?
 
-    /// Creates the directives from the value of the header. The values of several `Cache-Control` lines must be joined
-    /// by commas.
+    /// Creates the directives from the value of the header. Values of several header lines must be joined by commas.
     init(_ text: String) {
         for directive in Self.directives(of: text) {
             let sides = directive.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -53,8 +49,7 @@ struct CacheControl: Sendable, Hashable {
         return (said + times.compactMap { name, seconds in seconds.map { "\(name)=\($0)" } }).joined(separator: ",")
     }
 
-    /// Returns the directives in a text. They are separated by commas outside quotes. Semicolons, which HTTP does not
-    /// allow here, count as commas.
+    /// Returns the directives in a text. Semicolons, which HTTP does not allow here, count as commas.
     private static func directives(of text: String) -> [Substring] {
         var isQuoted = false
         var isEscaped = false

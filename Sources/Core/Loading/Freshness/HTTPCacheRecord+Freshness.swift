@@ -3,8 +3,8 @@ extension HTTPCacheRecord {
     /// Source: RFC 9110, section 15.1.
     private static let cacheableStatuses: Set = [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501]
 
-    /// The factor for estimating the lifetime of a response that does not state one. It is multiplied by the time from
-    /// the last change of the image to the response.
+    /// The estimated lifetime of a response that does not state one, as a part of the time from the last change of the
+    /// image to the response.
     private static let heuristicPart = 0.1
     /// The maximum estimated lifetime, in seconds: one day.
     private static let heuristicLimit = 86_400.0
@@ -19,8 +19,8 @@ extension HTTPCacheRecord {
             || expires != nil
     }
 
-    /// The lifetime of the response: the time, in seconds, for which it is fresh after the server wrote it. 0 if it is
-    /// never fresh. Source: RFC 9111, sections 4.2.1 and 4.2.2.
+    /// The time, in seconds, for which the response is fresh after the server wrote it; 0 if it is never fresh. Source:
+    /// RFC 9111, sections 4.2.1 and 4.2.2.
     var freshnessLifetime: Double {
         if control?.requiresValidation == true || forbidsStoring { return 0 }
         if let maxAge = control?.maxAge { return Double(maxAge) }
@@ -33,13 +33,12 @@ extension HTTPCacheRecord {
 
     /// Returns the age of the response, in seconds. Source: RFC 9111, section 4.2.3.
     ///
-    /// If the clock has been set back to a time before the receipt, the difference counts as elapsed time. Otherwise,
-    /// the response would stay fresh until the clock reaches the time of receipt again.
+    /// The difference from the time of receipt counts even if the clock has been set back, so that the response does
+    /// not stay fresh too long.
     /// - Parameter now: The current time, in seconds since 1970.
     func age(at now: Double) -> Double { initialAge + abs(now - receivedAt) }
 
-    /// Returns whether the response is fresh or stale, and how it may be used if it is stale. Source: RFC 9111, section
-    /// 4.2.
+    /// Returns whether the response is fresh or stale. Source: RFC 9111, section 4.2.
     /// - Parameter now: The current time, in seconds since 1970.
     func state(at now: Double) -> HTTPFreshness {
         let staleness = age(at: now) - freshnessLifetime
@@ -53,22 +52,18 @@ extension HTTPCacheRecord {
             whileRevalidating: rest(of: control?.staleWhileRevalidate), ifError: rest(of: control?.staleIfError))
     }
 
-    /// Returns whether the response may be used for a request. The request must have the same values of the `Vary`
-    /// fields as the request that the server answered. Source: RFC 9111, section 4.1.
-    /// - Parameter requestField: A closure that returns the value of the named field of the request, or nil if the
-    ///   request does not have the field. The name is in lower case.
+    /// Returns whether the server would choose the response for a request too (`Vary`). Source: RFC 9111, section 4.1.
+    /// - Parameter requestField: Returns the value of the request field with a given name, in lower case; nil if there
+    ///   is none.
     func matches(_ requestField: (_ name: String) -> String?) -> Bool { vary?.matches(requestField) ?? true }
 
-    /// Returns the record after the server has confirmed that the response is still valid. The values in the
-    /// confirmation replace those in the record. Source: RFC 9111, section 4.3.4.
+    /// Returns the record with the values of a response that confirms it. Source: RFC 9111, section 4.3.4.
     ///
-    /// Returns the record unchanged if the confirmation has a strong entity tag that differs from that of the record.
-    /// Servers should not send such a confirmation.
+    /// A confirmation with another strong entity tag changes nothing.
     /// - Parameters:
     ///   - confirmation: The record of a response with the status 304.
-    ///   - requestField: A closure that returns the value of the named field of the request that the server answered
-    ///     with the confirmation. If the confirmation has no `Vary`, the new record keeps the names of the `Vary`
-    ///     fields and takes their values from this closure.
+    ///   - requestField: Returns the value of a field of the request that the confirmation answers. It is used if the
+    ///     confirmation has no `Vary`.
     func updated(
         by confirmation: HTTPCacheRecord, requestField: (_ name: String) -> String?
     ) -> HTTPCacheRecord {

@@ -15,8 +15,7 @@ extension HTTPCacheRecord {
             .joined(separator: ";")
     }
 
-    /// Creates a record from its text form. Returns nil unless the ``text`` of the new record is identical to the given
-    /// text.
+    /// Creates a record from its text form. Returns nil unless the record has exactly this ``text``.
     init?(text: String) {
         guard text.utf8.count <= Self.longestText else { return nil }
         var values: [Substring: Substring] = [:]

@@ -62,11 +62,9 @@ public struct HTTPCacheRecord: Sendable, Hashable {
         vary = field("Vary").flatMap { Vary($0, of: requestField) }
     }
 
-    /// Returns the age of a response at its receipt, in seconds, from 0 to `Int.longestDeltaSeconds`.
-    ///
-    /// The age is the greater of two values. The first is the age stated by caches, plus the time from the request to
-    /// the receipt. The second is the time of receipt by the local clock, minus the time of writing by the server's
-    /// clock.
+    /// Returns the age of a response at its receipt, in seconds, from 0 to `Int.longestDeltaSeconds`. Source: RFC 9111,
+    /// section 4.2.3.
+    /// - Parameter stated: The value of the field `Age`; nil if there is none.
     private static func initialAge(
         stated: String?, written: Double, requested: Double, received: Double
     ) -> Double {

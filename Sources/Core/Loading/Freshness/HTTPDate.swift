@@ -10,12 +10,9 @@ package struct HTTPDate {
     /// The latest time that an HTTP date can express: the end of the year 9999, in seconds since 1970.
     static let last = 253_402_300_799.0
 
-    /// Creates a date from the value of a header. Returns nil if the value is not a valid date, or is in a time zone
-    /// other than GMT.
-    /// - Parameters:
-    ///   - text: The value of the header.
-    ///   - now: The current time, in seconds since 1970. A year of two digits means the latest year with these digits
-    ///     for which the date is at most 50 years after `now`.
+    /// Creates a date from the value of a header. Returns nil if the value is not a valid date in GMT.
+    /// - Parameter now: The current time, in seconds since 1970. A year of two digits means the latest such year for
+    ///   which the date is at most 50 years after `now`.
     package init?(_ text: String, at now: Double) {
         var rest = Reader(text)
         guard rest.skipWord() else { return nil }
@@ -54,11 +51,8 @@ package struct HTTPDate {
 
     private static let secondsOfDay = 86_400
 
-    /// Returns the full year that two digits stand for. This is the latest year that ends with these digits and for
-    /// which the date is at most 50 years after `now`.
-    /// - Parameters:
-    ///   - digits: The last two digits of the year.
-    ///   - now: The current time, in seconds since 1970.
+    /// Returns the latest year with these last two digits for which the date is at most 50 years after `now`.
+    /// - Parameter now: The current time, in seconds since 1970.
     private static func year(of digits: Int, month: Int, day: Int, at now: Double) -> Int {
         // Half of a Gregorian century, which has 36,524 days or one more.
         let horizon = Int(bounded(now)) / secondsOfDay + 18_262
@@ -74,8 +68,7 @@ package struct HTTPDate {
         return 365 * past + past / 4 - past / 100 + past / 400 + daysBefore(month, in: year) + day - 719_163
     }
 
-    /// Returns the number of days from the beginning of a year to the beginning of a month. The month is a number from
-    /// 1 to 13; for 13, the result is the length of the year.
+    /// Returns the number of days from the beginning of a year to that of a month. The month 13 is the next January.
     ///
     /// The formula counts 367/12 days for each month, then subtracts the days by which February is shorter than 30
     /// days.
@@ -99,8 +92,7 @@ private struct Reader {
         return (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
-    /// Skips `text` if it comes next, ignoring case. Returns false, and skips nothing, if other bytes come next. `text`
-    /// must be in lower case.
+    /// Skips `text` if it comes next, ignoring case. Returns whether it was skipped. `text` must be in lower case.
     mutating func skip(_ text: StaticString) -> Bool {
         var ahead = self
         let isThere = text.withUTF8Buffer { bytes in bytes.allSatisfy { ahead.next() == $0 } }
@@ -128,24 +120,20 @@ private struct Reader {
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 
-    /// Reads the abbreviated name of a month, and returns the number of the month, from 1 to 12. Returns nil if no such
-    /// name comes next.
+    /// Reads the abbreviated name of a month. Returns its number, from 1 to 12; nil if no such name comes next.
     mutating func month() -> Int? {
         for (index, name) in Self.months.enumerated() where skip(name) { return index + 1 }
         return nil
     }
 
-    /// Reads a month, a separator, a year and the space after the year. Returns nil if something else comes next.
-    /// - Parameters:
-    ///   - separator: The text between the month and the year.
-    ///   - digits: The number of digits of the year.
+    /// Reads a month, a separator, a year and a space. Returns nil if something else comes next.
+    /// - Parameter digits: The number of digits of the year.
     mutating func monthAndYear(separator: StaticString, digits: Int) -> (month: Int, year: Int)? {
         guard let month = month(), skip(separator), let year = number(digits: digits), skip(" ") else { return nil }
         return (month, year)
     }
 
-    /// Reads hours, minutes and seconds. Returns the second of the day; nil if no valid time comes next. The second 60
-    /// is allowed, for leap seconds.
+    /// Reads a time of day, and returns the second of the day; nil if no valid time comes next. Allows a leap second.
     mutating func time() -> Int? {
         guard let hour = number(digits: 2), hour < 24, skip(":"), let minute = number(digits: 2), minute < 60,
             skip(":"), let second = number(digits: 2), second <= 60

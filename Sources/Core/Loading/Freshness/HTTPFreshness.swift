@@ -2,12 +2,11 @@
 enum HTTPFreshness: Sendable, Hashable {
     /// The response may be used without asking the server.
     case fresh
-    /// The response is stale. The server must confirm the response before it is used, except during the two periods
-    /// given by the associated values.
+    /// The response is stale, and must not be used before the server has confirmed it, except during two periods.
     /// - Parameters:
-    ///   - whileRevalidating: The number of seconds for which the response may still be used at once, during its
-    ///     revalidation; 0 if it must not be used then.
-    ///   - ifError: The number of seconds for which the response may still be used if its revalidation fails; 0 if it
-    ///     must not be used then.
+    ///   - whileRevalidating: The number of seconds for which the response may still be used during its revalidation; 0
+    ///     for none.
+    ///   - ifError: The number of seconds for which the response may still be used if its revalidation fails; 0 for
+    ///     none.
     case stale(whileRevalidating: Double, ifError: Double)
 }

@@ -14,9 +14,8 @@ public struct AddressPolicy: Sendable {
 
     /// Creates a policy from a rule.
     /// - Parameters:
-    ///   - name: The name of the policy, which is its text form. Policies with equal names are equal.
-    ///   - rule: A closure that returns whether a connection to a port of an address is allowed. It is called on
-    ///     threads of loaders, and must return at once.
+    ///   - name: The text form of the policy. Policies with equal names are equal.
+    ///   - rule: Returns whether a connection is allowed. It is called on threads of loaders, and must return at once.
     package init(name: String, rule: @escaping @Sendable (_ address: IPAddress, _ port: Int) -> Bool) {
         self.name = name
         self.rule = rule

@@ -70,8 +70,7 @@ private struct AddressBlock<Bits: FixedWidthInteger & Sendable>: Sendable {
 
     /// Creates a block.
     /// - Parameters:
-    ///   - parts: The parts of the first address: bytes for IPv4, groups of 16 bits for IPv6. Zeros at the end may be
-    ///     left out.
+    ///   - parts: The first address, as bytes for IPv4 or groups of 16 bits for IPv6. Zeros at the end may be left out.
     ///   - length: The number of bits that all addresses of the block share.
     init(_ parts: Bits..., length: Int) {
         let width = Bits.bitWidth == 32 ? 8 : 16

@@ -1,18 +1,15 @@
-/// A rule that removes possible secrets from a URL, or from a key made from a URL, before it is shown.
+/// A rule that removes possible secrets from a URL before it is shown. It applies to any text, because the subject of
+/// an error need not be a URL.
 ///
-/// The rule applies to any text, because the subject of an error need not be a URL:
-///
-/// - User and password are removed. This also applies to a text without a scheme (`me:password@host/path`), and to a
-///   URL within another URL (`jar:http://me:password@host/path`).
-/// - The parameters of the query are separated by `&` or `;`. A value is shown if the name is known to be harmless and
-///   the value looks like a size, a number or a word. All other values are replaced by `redacted`. So are parameters
-///   without a value, unless their name is known to be harmless.
+/// - Users and passwords are removed, also from a text without a scheme (`me:password@host/path`) and from inner URLs
+///   (`jar:http://me:password@host/path`).
+/// - The value of a query parameter is shown if its name is known to be harmless and the value looks like a size, a
+///   number or a word. All other values are replaced by `redacted`. So are parameters without a value, unless their
+///   name is known to be harmless.
 /// - The parameters in a path, which follow a `;`, are treated like those of the query.
 /// - A percent-encoded URL in a segment of the path is treated like a URL. Image proxies use such URLs:
 ///   `https://proxy/https%3A%2F%2Fhost%2Fa.png%3Ftoken%3D1`.
 /// - The fragment is removed.
-///
-/// Otherwise, host and path are shown unchanged.
 struct Redaction: Sendable {
     /// The rule that shows only the values of parameters that the library knows to be harmless, such as `width`.
     static let standard = Redaction(showing: [])
@@ -38,8 +35,7 @@ struct Redaction: Sendable {
         "x-oss-credential", "x-oss-signature",
     ]
 
-    /// The maximum number of times that a URL within another URL may be percent-encoded. A URL that is encoded more
-    /// often is replaced by `redacted`.
+    /// The maximum number of times that an inner URL may be percent-encoded in order to be shown.
     private static let greatestDepth = 3
 
     /// The maximum length, in bytes, of a value that may be shown.
@@ -63,9 +59,7 @@ struct Redaction: Sendable {
     }
 
     /// Returns a text with possible secrets removed or replaced.
-    /// - Parameters:
-    ///   - bytes: The text.
-    ///   - depth: The number of times that the text has been percent-decoded.
+    /// - Parameter depth: The number of times that the text has been percent-decoded.
     private func shown(of bytes: [UInt8], depth: Int) -> [UInt8] {
         let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
         let start = bytes[..<end].firstIndex(of: UInt8(ascii: "?")) ?? end
@@ -88,8 +82,7 @@ struct Redaction: Sendable {
         return shown + withoutUser(rest)
     }
 
-    /// Returns the position of the scheme of the first URL that begins after the start of the text. Returns nil if
-    /// there is no such URL.
+    /// Returns the position of the first URL that begins after the start of the text; nil if there is none.
     private static func startOfInnerAddress(in bytes: ArraySlice<UInt8>) -> Int? {
         for colon in bytes.indices.dropLast()
         where bytes[colon] == UInt8(ascii: ":") && bytes[colon + 1] == UInt8(ascii: "/") {
@@ -100,10 +93,8 @@ struct Redaction: Sendable {
         return nil
     }
 
-    /// Returns the scheme, host and path of a URL without user and password.
-    ///
-    /// In HTTP URLs, any number of slashes may precede the user, because programs accept more notations than the
-    /// standard allows. In other URLs, at least two slashes must precede the user.
+    /// Returns the scheme, host and path of a URL without user and password. In HTTP URLs, any number of slashes may
+    /// precede the user, because programs accept more notations than the standard allows.
     private static func withoutUser(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var start = bytes.startIndex
         if let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[..<colon].allSatisfy(\.isOfScheme) {
@@ -124,10 +115,10 @@ struct Redaction: Sendable {
         return bytes[..<start] + bytes[(mark + 1)...]
     }
 
-    /// Returns a text without the user and password at its beginning. Use it for texts that do not begin with a scheme
-    /// and two slashes, such as `me:password@host`. A URL parser would mistake the user for a scheme.
+    /// Returns a text such as `me:password@host` without user and password. A URL parser would take the user for a
+    /// scheme.
     ///
-    /// An `@` before a scale in a file name, as in `asset:cat@2x.png`, is not taken for the end of a user.
+    /// An `@` before a scale in a file name, as in `asset:cat@2x.png`, does not end a password.
     private static func withoutBareUser(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let authority = bytes.prefix { $0 != UInt8(ascii: "/") }
         guard let mark = authority.lastIndex(of: UInt8(ascii: "@")), authority[..<mark].contains(UInt8(ascii: ":"))
@@ -136,9 +127,8 @@ struct Redaction: Sendable {
         return host.endIndex == bytes.endIndex && isScale(host) ? bytes : bytes[(mark + 1)...]
     }
 
-    /// Returns whether a text that follows an `@` is the scale of a file name, such as `2x` or `2x.png`: digits and
-    /// `x`, then optionally the extension of an image format. A text with another extension, such as `2x.com`, may be a
-    /// host.
+    /// Returns whether a text is the scale of a file name, such as `2x` or `2x.png`. Only extensions of image formats
+    /// count, because a text such as `2x.com` may be a host.
     private static func isScale(_ name: ArraySlice<UInt8>) -> Bool {
         let rest = name.drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard rest.count < name.count, rest.first == UInt8(ascii: "x") else { return false }
@@ -148,8 +138,7 @@ struct Redaction: Sendable {
         return ImageFormat.known.contains { $0.fileExtensions.contains(fileExtension) }
     }
 
-    /// Returns a path with possible secrets redacted. Secrets can be in `;` parameters, and in percent-encoded URLs in
-    /// the segments of the path.
+    /// Returns a path with possible secrets redacted in its `;` parameters and percent-encoded URLs.
     private func withoutParameters(_ bytes: ArraySlice<UInt8>, depth: Int) -> [UInt8] {
         guard bytes.contains(where: { ";%".utf8.contains($0) }) else { return Array(bytes) }
         var shown: [UInt8] = []
@@ -165,8 +154,7 @@ struct Redaction: Sendable {
         return shown
     }
 
-    /// Returns a path segment, given without its parameters, with possible secrets redacted. Secrets can be in a
-    /// percent-encoded URL.
+    /// Returns a path segment with possible secrets redacted if it is a percent-encoded URL. `name` has no parameters.
     private func withoutEscapedValues(_ name: ArraySlice<UInt8>, depth: Int) -> [UInt8] {
         guard let plain = Self.unescaped(name) else { return Array(name) }
         guard depth < Self.greatestDepth else { return Self.markBytes }

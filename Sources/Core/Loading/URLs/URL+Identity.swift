@@ -1,11 +1,8 @@
 extension URL {
-    /// The URL in its normal form, which is the same for all equivalent spellings. Nil if the URL cannot be parsed.
+    /// The URL in its normal form, which is the same for all equivalent spellings; nil if the URL cannot be parsed.
+    /// Source: RFC 3986, sections 6.2.2 and 6.2.3.
     ///
-    /// Scheme and host are in lower case. Percent-escapes are in upper case, and only used where they are needed. The
-    /// default ports of HTTP, fragments and dot segments are removed. An empty path becomes `/`. The path of a `file`
-    /// URL is not changed, because `..` after a symbolic link has another meaning. In a URL without host whose path
-    /// does not begin with `/`, only the scheme is changed and the fragment removed. Source: RFC 3986, sections 6.2.2
-    /// and 6.2.3.
+    /// The path of a `file` URL is not changed, because `..` after a symbolic link has another meaning.
     var normalForm: URLComponents? {
         guard var parts = URLComponents(url: absoluteURL, resolvingAgainstBaseURL: true) else { return nil }
         parts.scheme = parts.scheme?.lowercased()
@@ -27,8 +24,8 @@ extension URL {
     /// The URL in its normal form. The URL itself if it is a data URI or has no normal form.
     var normalized: URL { isInNormalForm || isDataURI ? self : normalForm?.url ?? self }
 
-    /// Whether a quick check shows that the URL is in its normal form and has neither user nor query. Most URLs pass
-    /// the check, and need not be parsed. Parsing costs more than all other steps of resolving a request.
+    /// Whether a quick check shows that the URL is in its normal form and has neither user nor query. Such a URL need
+    /// not be parsed, which costs more than all other steps of resolving a request.
     private var isInNormalForm: Bool {
         guard baseURL == nil else { return false }
         var text = absoluteString
@@ -52,8 +49,7 @@ extension URL {
     package var redacted: String { redacted(showing: []) }
 
     /// Returns the URL for messages and events, with possible secrets removed.
-    /// - Parameter names: The names of parameters whose values may be shown, in addition to those of
-    ///   ``Redaction/standard``.
+    /// - Parameter names: The names of additional parameters whose values may be shown.
     func redacted(showing names: Set<String>) -> String {
         if let content = dataURIContent {
             let type = content.firstIndex(of: ",").map { content[..<$0].prefix(64) } ?? ""
@@ -63,8 +59,8 @@ extension URL {
         return (names.isEmpty ? Redaction.standard : Redaction(showing: names)).text(of: text)
     }
 
-    /// The URL as text for cache keys, without user and password, which are part of ``VariantKey/policy`` instead. A
-    /// data URI is represented by a digest. The query may contain secrets, so the text must not be printed or stored.
+    /// The URL as text for cache keys, without user and password. A digest replaces a data URI. The query may contain
+    /// secrets, so the text must not be printed or stored.
     var keyText: String {
         if let content = dataURIContent { return "data:sha256-\(SHA256.hex(of: String(content)))" }
         if isInNormalForm { return absoluteString }
@@ -76,22 +72,21 @@ extension URL {
     /// Whether the URL is a data URI, which contains the image itself (RFC 2397).
     var isDataURI: Bool { scheme?.lowercased() == "data" }
 
-    /// Whether loaders are asked for the version of the data at the URL. False for `http` and `https`, because servers
-    /// state the version during a load, and for data URIs, because their data never changes.
+    /// Whether loaders are asked for the version of the data before a load. False for `http` and `https`, because
+    /// servers state it during a load, and for data URIs, which never change.
     var mayHaveLocalVersion: Bool {
         let text = absoluteString
         return !(text.hasPrefix("https:") || text.hasPrefix("http:") || text.hasPrefix("data:"))
     }
 
-    /// The text of a data URI after the scheme, without the fragment; nil for other URLs. The text needs no normal
-    /// form, because it contains neither a path nor a query.
+    /// The text of a data URI after the scheme, without the fragment; nil for other URLs.
     private var dataURIContent: Substring? {
         guard isDataURI else { return nil }
         return absoluteString.drop { $0 != ":" }.dropFirst().prefix { $0 != "#" }
     }
 
-    /// The user and password in the URL, as part of a request's identity, so that users do not receive each other's
-    /// images. Nil if the URL has neither.
+    /// The user and password in the URL; nil if it has neither. They are part of a request's identity, so that users do
+    /// not receive each other's images.
     var userIdentity: IdentityText? {
         guard !isInNormalForm, !isDataURI, let parts = normalForm, parts.user != nil || parts.password != nil else {
             return nil
@@ -111,8 +106,7 @@ extension URL {
 
     /// Creates a URL from a text that begins with `data:`, in any case. Returns nil for other texts.
     ///
-    /// Characters that a URL must not contain are percent-escaped. Existing escapes are kept; `URL(string:)` would
-    /// escape them again.
+    /// Invalid characters are percent-escaped. Existing escapes are kept, which `URL(string:)` would escape again.
     init?(dataURI text: String) {
         guard text.prefix(5).lowercased() == "data:" else { return nil }
         func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }

@@ -19,8 +19,7 @@ public struct URLSchemes: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// Returns whether a URL has one of these schemes.
     public func contains(_ url: URL) -> Bool { url.scheme.map { names.contains($0.lowercased()) } ?? false }
 
-    /// Returns whether a text is a valid scheme.
-    /// - Parameter name: The text, in lower case.
+    /// Returns whether a text in lower case is a valid scheme.
     private static func isScheme(_ name: String) -> Bool {
         func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
         func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

@@ -1,8 +1,7 @@
 extension ImageError {
     /// This error with the code `cancelled` replaced by the failure code of its stage.
     ///
-    /// Use it for a request that was not cancelled. If a component throws `cancelled` during such a request, the error
-    /// is an ordinary failure of the component.
+    /// Use it if a component throws `cancelled` although the request was not cancelled.
     var asFailure: ImageError {
         guard code == .cancelled else { return self }
         var error = self

@@ -25,8 +25,8 @@ extension Pipeline {
         }
     }
 
-    /// Asks the delegate of a request on a thread of `lane`, and returns the delegate's answer. Returns nil if there is
-    /// no delegate, or if the delegate returns nil. Throws `CancellationError` if the surrounding task is cancelled.
+    /// Asks the delegate of a request on a thread of `lane`. Returns nil if there is no delegate or no answer. Throws
+    /// `CancellationError` if the surrounding task is cancelled.
     func asking(
         _ work: RequestWork, on lane: Lane,
         _ body: @escaping @Sendable (any ImageManagerDelegate) -> Bool?

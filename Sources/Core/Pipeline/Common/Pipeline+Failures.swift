@@ -1,9 +1,9 @@
 extension Pipeline {
-    /// Returns a result from the caches for a request whose source has failed or must not be asked. `body` makes the
-    /// result and uses only caches.
-    ///
-    /// Throws `failure` if the caches have no result, or if HTTP forbids using the result without revalidation.
-    /// - Parameter original: Returns the original that a result was made from; nil if there is none.
+    /// Returns a result from the caches for a request whose source has failed or must not be asked. Throws `failure` if
+    /// the caches have no result, or if HTTP forbids using the result without revalidation.
+    /// - Parameters:
+    ///   - original: Returns the original that a result was made from; nil if there is none.
+    ///   - body: Makes the result, using only caches.
     func cached<Result>(
         _ request: ResolvedRequest, despite failure: ImageError, original: (Result) -> Original?,
         _ body: () async throws -> Result
@@ -29,9 +29,8 @@ extension Pipeline {
         return failures.failure(of: request.failedSource)
     }
 
-    /// Remembers that the source of a request has failed, if the request sets a time for remembering failures
-    /// (`failedURLTimeToLive`). The delegate decides whether the failure is remembered; without an answer from it, the
-    /// kind of the failure decides.
+    /// Remembers that the source of a request has failed, if the request sets `failedURLTimeToLive`. The delegate
+    /// decides first; if it has no answer, the kind of the failure decides.
     func remember(_ error: ImageError, of work: RequestWork) async {
         let request = work.request
         guard let timeToLive = request.context[.failedURLTimeToLive], error.code != .cancelled else { return }

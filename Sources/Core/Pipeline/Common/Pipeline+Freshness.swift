@@ -1,7 +1,6 @@
 /// The HTTP freshness of originals, for requests that follow HTTP's rules for caches.
 extension Pipeline {
-    /// Returns the HTTP cache record of an original. Returns nil if there is none, or if the request ignores HTTP
-    /// caching.
+    /// Returns the HTTP cache record of an original; nil if there is none, or if the request ignores HTTP caching.
     func record(of original: Original, _ request: ResolvedRequest) -> HTTPCacheRecord? {
         request.context[.httpCaching] == .respect ? original.head?.caching : nil
     }
@@ -17,14 +16,11 @@ extension Pipeline {
         return freshness == .fresh ? nil : freshness
     }
 
-    /// Returns the validators for asking the source whether a cached copy is still valid. Returns nil if the source has
-    /// to send the original in any case.
-    ///
-    /// If the server chose the copy for another request (`Vary`), only the entity tag is returned. An entity tag
-    /// identifies one picture, but a modification date does not: the picture for this request may have the same date or
-    /// an earlier one.
-    ///
+    /// Returns the validators for revalidating a cached copy; nil if the source has to send the original in any case.
     /// Source: RFC 9110, section 13.1.3, and RFC 9111, section 4.1.
+    ///
+    /// If the server chose the copy for other request fields (`Vary`), returns only the entity tag. The date proves
+    /// nothing in this case: the picture for this request may have the same date or an earlier one.
     func validators(of copy: Original?, _ request: ResolvedRequest) -> Validators? {
         guard let copy, let validators = copy.head?.validators else { return nil }
         let isOurs = record(of: copy, request)?.matches { requestField($0, of: request) } != false
@@ -32,9 +28,8 @@ extension Pipeline {
         return validators.entityTag.map { Validators(entityTag: $0) }
     }
 
-    /// Returns whether a cached image may answer a request. The server chose the image by the values of some request
-    /// fields, and this request must have the same values. Always true for a request that ignores HTTP caching, or uses
-    /// only caches.
+    /// Returns whether the server would have chosen a cached image for this request too (`Vary`). Always true for a
+    /// request that ignores HTTP caching, or uses only caches.
     func mayAnswer(_ request: ResolvedRequest, chosenBy vary: Vary?) -> Bool {
         guard let vary, request.context[.httpCaching] == .respect, !request.context[.fromCacheOnly] else {
             return true
@@ -42,15 +37,13 @@ extension Pipeline {
         return vary.matches { requestField($0, of: request) }
     }
 
-    /// Returns the request fields by which the server chose an original, with their values. Returns nil if there are
-    /// none. For an original that is not from memory, also returns nil if the request ignores HTTP caching.
+    /// Returns the request fields by which the server chose an original, with their values; nil if there are none.
     func vary(of original: Original, _ request: ResolvedRequest) -> Vary? {
         if let image = original.rememberedImage { return image.attributes.vary }
         return record(of: original, request)?.vary
     }
 
-    /// Returns the value of a field that the loader would send with a request; nil if no loader takes the request, or
-    /// if the loader would not send the field.
+    /// Returns the value of a field that the loader would send with a request; nil if it would not send the field.
     func requestField(_ name: String, of request: ResolvedRequest) -> String? {
         let loadRequest = LoadRequest(url: request.url, context: request.context)
         return (try? loader(for: loadRequest))?.requestField(name, for: loadRequest)

@@ -6,9 +6,8 @@ extension Pipeline {
         return loader?.version(of: loadRequest, mayWait: mayWait) ?? .unversioned
     }
 
-    /// Returns the text that distinguishes the images of the registered loader that takes a URL from those of other
-    /// loaders: see ``ImageLoader/distinction``. Returns an empty text if the context sets a loader, since the identity
-    /// of that loader is already part of the request's identity.
+    /// Returns the ``ImageLoader/distinction`` of the registered loader that takes a URL. Returns an empty text if the
+    /// context sets a loader, because the identity of that loader is already part of the request's identity.
     func distinction(of url: URL, _ context: ResolvedContext) -> String {
         guard context[.imageLoader] == nil else { return "" }
         let loadRequest = LoadRequest(url: url, context: context)
@@ -18,8 +17,8 @@ extension Pipeline {
     /// Returns the loader that takes a request. Throws if the ``ImageLoader/distinction`` of the registered loader has
     /// changed since the request was resolved.
     ///
-    /// A program may replace a registered loader while a request waits, for example when its user signs out. Data from
-    /// the new loader belongs to another user, and must not be stored for the former one.
+    /// A program may replace a loader while a request waits, for example when its user signs out. Data of the next user
+    /// must not be stored for the former one.
     func loader(for loadRequest: LoadRequest, _ resolved: ResolvedRequest) throws(ImageError) -> any ImageLoader {
         let loader = try loader(for: loadRequest)
         guard loadRequest.context[.imageLoader] == nil, !loader.distinctions.isSame(as: resolved.distinction) else {
@@ -31,8 +30,7 @@ extension Pipeline {
             advice: "send the request again")
     }
 
-    /// Returns the loader that takes a request. If there is none, throws `noLoader` with a list of the registered
-    /// loaders.
+    /// Returns the loader that takes a request. Throws `noLoader` if there is none.
     func loader(for loadRequest: LoadRequest) throws(ImageError) -> any ImageLoader {
         if let loader = loadRequest.context[.imageLoader] { return loader }
         var refusals = RefusalList()

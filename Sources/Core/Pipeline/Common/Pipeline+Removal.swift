@@ -1,11 +1,10 @@
 /// The removal of damaged and replaced entries, and the reporting of errors that caches throw. The removals that a
 /// program asks for are in `ImageManager+Caching`.
 extension Pipeline {
-    /// Begins to remove damaged or useless bytes from the disk tier. Returns without waiting for the removal.
+    /// Begins to remove damaged or useless bytes from the disk tier. Does not wait for the removal.
     ///
-    /// A later store under the same key is written after the removal. Until the removal ends, lookups find the entry of
-    /// such a store, or nothing. Another request that read the same bytes may replace the entry before the removal
-    /// runs. The new entry is then kept.
+    /// Stores that begin later under the same key wait for the removal. If another request has replaced the bytes
+    /// before the removal runs, the new entry is kept.
     func remove(_ damaged: Data, of key: VariantKey, from cache: any ImageCache, _ request: ResolvedRequest) {
         pendingStores.beginRemoval(StoreKey(key, in: cache)) { waiter in
             try await self.telling(of: cache, request) {
@@ -17,8 +16,8 @@ extension Pipeline {
         }
     }
 
-    /// Removes all cached entries of the source of a request, because the original has changed. Only entries with the
-    /// same ``VariantKey/policy`` as the request are removed.
+    /// Removes all cached entries of the source of a request, because the original has changed. Keeps entries whose
+    /// ``VariantKey/policy`` differs from that of the request.
     func removeVariants(of request: ResolvedRequest) async {
         let (source, policy) = (request.variant.source, request.variant.policy)
         var caches = [request.cache, request.cacheOfOriginal].compactMap(\.self)
@@ -31,8 +30,7 @@ extension Pipeline {
         }
     }
 
-    /// Runs `body`, and rethrows its errors. Each error is also reported as an event, because there may be no request
-    /// that waits for the result.
+    /// Runs `body`, and reports its errors as events before rethrowing them: there may be no request that waits.
     func telling<Made>(
         of cache: any ImageCache, _ request: ResolvedRequest, _ body: () async throws -> Made
     ) async throws -> Made {

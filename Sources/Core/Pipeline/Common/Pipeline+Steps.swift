@@ -1,6 +1,5 @@
 extension Pipeline {
-    /// Counts and reports the beginning of a request that the memory cache does not answer at once. The caller must end
-    /// the returned span, whatever the outcome.
+    /// Counts and reports the beginning of a request that memory does not answer at once. The caller must end the span.
     func begin(_ request: ImageRequest, _ listeners: Listeners) -> RequestSpan {
         RequestSpan(request, listeners: listeners, counters: counters, time: time)
     }

@@ -1,14 +1,11 @@
-/// A counter of the changes to the cached data of sources. A change is a store or a removal by client code, or a
-/// replacement by a load.
+/// A counter of the changes to cached data, by which requests in progress know whether their data is outdated. A change
+/// is a store or a removal by client code, or a replacement by a load. Thread-safe.
 ///
-/// A request that begins after a change does not share cache reads with earlier requests, but can still join their
-/// loads. Data that the earlier requests read from a cache before the change is not stored again. Data that they load
-/// is still stored, unless the original was replaced after the load began.
+/// Data that a request has read from a cache is not stored again after a change. Loaded data is stored unless the
+/// original was replaced after the load began.
 ///
-/// Changes are counted for groups of sources, so the memory is constant. A change of another source in the same group
-/// can make some work run twice. Replacements are recorded separately for each original, that is, for each source and
-/// policy (``VariantKey/policy``), because new data for one user says nothing about the data of another. They are
-/// recorded only while the original is being loaded. Thread-safe.
+/// Changes are counted for groups of sources, so the memory is constant. Replacements are recorded separately for each
+/// original, because new data for one user says nothing about the data of another.
 final class CacheChanges: Sendable {
     private struct Count {
         var ended = 0
@@ -18,8 +15,7 @@ final class CacheChanges: Sendable {
     /// The state of an original that is being loaded.
     private struct Source {
         var loadCount = 0
-        /// The number of the last replacement since the first of the current loads began. Numbers start at 1; 0 means
-        /// that there was no replacement.
+        /// The number of the last replacement since the first of the current loads began; 0 if there was none.
         var lastReplacement = 0
     }
 
@@ -33,14 +29,12 @@ final class CacheChanges: Sendable {
         /// The number of replacements so far.
         var count = 0
         var sources: [VariantKey: Source] = [:]
-        /// The last removal of the cached entries of each original. A removal waits for earlier removals for the same
-        /// original.
+        /// The last removal of the cached entries of each original. It waits for earlier removals.
         var removals: [VariantKey: Removal] = [:]
 
         func last(of original: VariantKey) -> Int { sources[original]?.lastReplacement ?? 0 }
 
-        /// Counts a replacement and returns its number. The number is recorded for the original only while the original
-        /// is being loaded, because only its loads ask for the number.
+        /// Counts a replacement and returns its number. The number is recorded only while the original is being loaded.
         mutating func add(_ original: VariantKey) -> Int {
             count += 1
             sources[original]?.lastReplacement = count
@@ -58,15 +52,14 @@ final class CacheChanges: Sendable {
         return counts.withLock { $0[group].ended }
     }
 
-    /// Returns whether the cached data of a source is being changed, or has been changed since ``count(of:)`` returned
-    /// `count`. The result can also be true because of another source in the same group.
+    /// Returns whether the cached data of a source is being changed, or has changed since ``count(of:)`` returned
+    /// `count`. Can also be true because of another source in the same group.
     func haveTouched(_ source: SourceKey, since count: Int) -> Bool {
         let group = Self.group(of: source)
         return counts.withLock { $0[group].underWay > 0 || $0[group].ended != count }
     }
 
-    /// Notes that a change to the cached data of a source begins; nil stands for all sources. The caller must call
-    /// ``end(_:)`` after the change.
+    /// Begins a change to the cached data of a source, or of all sources if nil. A call of ``end(_:)`` must follow.
     func begin(_ source: SourceKey?) {
         update(source) { $0.underWay += 1 }
     }
@@ -85,8 +78,7 @@ final class CacheChanges: Sendable {
     /// The number of originals that are being loaded, and whose replacements are therefore recorded.
     var loadedSourceCount: Int { replacements.withLock { $0.sources.count } }
 
-    /// Notes that a load of an original begins. Call `endLoad(of:)` once it no longer matters whether the original was
-    /// replaced.
+    /// Begins a load of an original. Call ``endLoad(of:)`` once it no longer matters whether the original was replaced.
     /// - Returns: The number of replacements so far, of all originals.
     func beginLoad(of original: VariantKey) -> Int {
         replacements.withLock { replacements in
@@ -104,26 +96,25 @@ final class CacheChanges: Sendable {
         }
     }
 
-    /// Returns whether an original has been replaced since the time at which ``replacementCount`` was `count`. Call it
-    /// only for a load that ``beginLoad(of:)`` has begun and ``endLoad(of:)`` has not ended.
+    /// Returns whether an original has been replaced since ``replacementCount`` was `count`. Call it only between
+    /// ``beginLoad(of:)`` and ``endLoad(of:)``.
     func haveReplaced(_ original: VariantKey, since count: Int) -> Bool {
         replacements.withLock { $0.last(of: original) > count }
     }
 
-    /// Notes that client code replaces an original, so that loads in progress do not store their results. Also begins a
-    /// change of the original's source, so the caller must call ``end(_:)`` for this source. The caller must wait for
-    /// the removal in progress (``removal(of:)``) before it stores the new image.
+    /// Begins a replacement of an original by client code, so that loads in progress do not store their results. The
+    /// caller must wait for ``removal(of:)`` before it stores the new image, and then call ``end(_:)`` for the source.
     func beginReplacing(_ original: VariantKey) {
         begin(original.source)
         replacements.withLock { _ = $0.add(original) }
     }
 
-    /// Notes that the result of a load replaces the cached original and its variants.
+    /// Replaces a cached original and its variants by the result of a load. Returns nil and does nothing if the
+    /// original was replaced since the load began.
     /// - Parameters:
-    ///   - count: The result of ``beginLoad(of:)`` when the load began.
+    ///   - count: The result of ``beginLoad(of:)``, or the number of an earlier replacement by the same load.
     ///   - remove: Removes the cached entries. It is called after earlier removals have ended. Nil keeps the entries.
-    /// - Returns: The number of the replacement, and the removal to wait for. Returns nil and does nothing if the
-    ///   original was replaced since the load began.
+    /// - Returns: The number of the replacement, and the removal to wait for.
     func replace(
         _ original: VariantKey, since count: Int, removing remove: (@Sendable () async -> Void)?
     ) -> (number: Int, removal: Task<Void, Never>?)? {
@@ -153,8 +144,8 @@ final class CacheChanges: Sendable {
         }
     }
 
-    /// Returns the removal of entries that is in progress for replacements of an original; nil if there is none. An
-    /// image that is stored before the removal ends would be removed too.
+    /// Returns the removal in progress of the entries of an original; nil if there is none. The removal would also
+    /// remove an image that is stored before it ends.
     func removal(of original: VariantKey) -> Task<Void, Never>? {
         replacements.withLock { $0.removals[original]?.task }
     }

@@ -1,5 +1,4 @@
-/// The loads that wait for other loads. A load waits for another load if its loader itself loads through the manager.
-/// Thread-safe.
+/// The loads that wait for other loads, because their loaders load images through the manager. Thread-safe.
 final class LoadWaits: Sendable {
     /// A record that one load waits for another. Releasing the object removes the record.
     final class Wait: Sendable {
@@ -19,9 +18,8 @@ final class LoadWaits: Sendable {
     /// The loads that each waiting load waits for, with the number of waits for each.
     private let counts = Lock<[TransferID: [TransferID: Int]]>([:])
 
-    /// Notes that a load waits for another load, until the returned record is released. Returns nil if the wait would
-    /// never end, because both are the same load, or because the other load already waits for the first, directly or
-    /// indirectly.
+    /// Records that a load waits for another one, until the returned object is released. Returns nil if both are the
+    /// same load, or if the other load already waits for the first, because such a wait would never end.
     func begin(_ waiter: TransferID, for other: TransferID) -> Wait? {
         counts.withLock { counts -> Wait? in
             var reached: Set<TransferID> = []

@@ -1,23 +1,18 @@
 /// The version of an original: the version that its images already have, a digest of its validators, or a checksum of
-/// its bytes.
-///
-/// The version is computed once for all copies of the original, including those with newer response headers, because
-/// the bytes are the same.
+/// its bytes. All copies of the original share it, so that it is computed only once.
 final class OriginalVersion: Sendable {
-    /// The name of the entry attribute for the version of an entry's bytes. An entry has this attribute only if the
-    /// version cannot be derived from its validators.
+    /// The entry attribute for the version. An entry has it only if its validators do not determine the version.
     static let attribute = "version"
-    /// The maximum number of bytes whose checksum is computed on the caller's thread, because that takes negligible
-    /// time.
+    /// The maximum number of bytes whose checksum takes negligible time.
     private static let byteCountHere = 256 << 10
 
     private let bytes: ImageBytes?
     private let known: Lock<String?>
 
-    /// Creates a version that is known, or is computed when it is first needed.
+    /// Creates a version.
     /// - Parameters:
-    ///   - known: The version; nil if it is not known yet.
-    ///   - bytes: The bytes for a checksum if the version is not known; nil if there are none.
+    ///   - known: The version; nil to compute a checksum when the version is first needed.
+    ///   - bytes: The bytes for the checksum; nil if there are none.
     init(_ known: String?, of bytes: ImageBytes?) {
         self.bytes = bytes
         self.known = Lock(known)
@@ -30,8 +25,8 @@ final class OriginalVersion: Sendable {
         return SHA256.hex(of: "\(tag)\n\(date)", byteCount: 8)
     }
 
-    /// The version, which is computed here if it is not known. Nil if it is not known and there are no bytes in memory
-    /// to compute it from.
+    /// The version, computed on the current thread if it is not known. Nil if that is impossible because the bytes are
+    /// not in memory.
     var text: String? {
         if let known = known.withLock(\.self) { return known }
         guard let bytes, !bytes.isReadWhenAsked else { return nil }

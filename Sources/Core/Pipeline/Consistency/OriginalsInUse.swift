@@ -1,14 +1,11 @@
 /// The originals that are being decoded. Until an original is stored, other requests take it from here instead of
-/// loading it again.
+/// loading it again. Thread-safe.
 ///
-/// An original is kept until all decodes that began before the original arrived have ended. Such a decode may have
-/// begun with a copy from a cache. If the copy turns out to be damaged, the decode needs the original. A later decode
-/// may use the original, but does not keep it longer. Otherwise, stale bytes could be used for as long as requests keep
-/// coming. Thread-safe.
+/// An original is kept until all decodes that began before it arrived have ended. A later decode may use the original,
+/// but does not keep it longer, so that a series of requests does not use stale bytes forever.
 final class OriginalsInUse: Sendable {
     private struct Use {
-        /// The number of unfinished decodes that began before the original arrived. The original is kept until they
-        /// end.
+        /// The number of unfinished decodes that began before the original arrived.
         var holderCount = 0
         var original: Original?
 
@@ -42,7 +39,7 @@ final class OriginalsInUse: Sendable {
         uses.withLock { $0[transfer]?.original }
     }
 
-    /// Remembers the result of a transfer while it is being decoded. The remembered original has no reservation in
+    /// Keeps the result of a transfer while it is being decoded. It is kept without its reservation in
     /// ``Pipeline/undecoded``, because its decode may have to wait for decodes that have a reservation.
     func note(_ original: Original, by transfer: TransferID) {
         let kept = original.withoutReservation

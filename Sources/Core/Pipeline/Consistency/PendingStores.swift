@@ -1,11 +1,10 @@
 /// The task of a store or a removal. Its result is the list of steps that a store took; empty for a removal.
 typealias StoreTask = Task<[ImageMetrics.Step], any Error>
 
-/// The entries that are being stored or removed. A lookup sees entries that are not on disk yet, and no store overtakes
-/// a removal.
+/// The entries that are being stored or removed. Lookups see entries that are not on disk yet. Operations on one key
+/// run one after another, so that no store overtakes a removal. Thread-safe.
 ///
-/// Operations on one key run one after another. The waiting bytes are bounded: beyond the bound, requests wait for
-/// their stores, so that a slow disk slows requests down instead of filling the memory. Thread-safe.
+/// If too many bytes wait to be written, requests wait for their stores, so that a slow disk does not fill the memory.
 final class PendingStores: Sendable {
     /// The future content of a cache under a key, after the operations in progress.
     enum Prospect: Sendable {
@@ -15,8 +14,7 @@ final class PendingStores: Sendable {
 
     private struct Pending {
         let id: Int
-        /// The waiter with whose priority the operation runs. This priority rises to that of the most urgent request or
-        /// operation that waits for this one.
+        /// The waiter with the operation's priority, which rises to that of the most urgent waiter for the operation.
         let waiter: any Waiter
         /// The task that makes the entry; nil for a removal.
         let entry: Task<CacheEntry?, any Error>?
@@ -40,13 +38,11 @@ final class PendingStores: Sendable {
 
     /// Begins a store, which makes an entry, and writes it after the earlier operations under the key.
     /// - Parameters:
-    ///   - key: The key of the entry.
     ///   - byteCount: The memory that the store holds until it is done, in bytes.
-    ///   - priority: The initial priority of the store. The priority rises to that of the most urgent waiter for the
-    ///     store.
-    ///   - make: A closure that makes the entry. Its argument is a waiter with the priority of the store; the closure
-    ///     uses it to wait for a thread. The closure returns nil to leave the cache unchanged.
-    ///   - write: A closure that stores the entry. Its second argument is the waiter that `make` received.
+    ///   - priority: The initial priority, which rises to that of the most urgent waiter for the store.
+    ///   - make: Makes the entry, or returns nil to leave the cache unchanged. Its argument is a waiter with the
+    ///     priority of the store.
+    ///   - write: Stores the entry. Its second argument is the same waiter.
     func begin(
         _ key: StoreKey, byteCount: Int, priority: Priority,
         making make: @escaping @Sendable (any Waiter) async throws -> CacheEntry?,
@@ -90,10 +86,10 @@ final class PendingStores: Sendable {
         }
     }
 
-    /// Waits for a task, and returns its result.
+    /// Waits for the result of a task. During the wait, raises the priority of the task to that of the waiter for its
+    /// result.
     /// - Parameters:
-    ///   - work: The waiter with whose priority the task runs. During the wait, this priority is raised to that of
-    ///     `other`.
+    ///   - work: The waiter whose priority the task has.
     ///   - other: The waiter for the result.
     private static func result<Made: Sendable>(
         of task: Task<Made, any Error>, _ work: any Waiter, for other: any Waiter
@@ -106,8 +102,8 @@ final class PendingStores: Sendable {
     /// Returns whether a store or a removal is in progress under a key.
     func concern(_ key: StoreKey) -> Bool { state.withLock { $0.pending[key] != nil } }
 
-    /// Returns what a cache will contain under a key once the operations in progress are done, so that a lookup need
-    /// not wait for the disk. Returns nil if no operation is in progress. Waits for an entry that is still being made.
+    /// Returns the content of a cache under a key after the operations in progress, so that a lookup need not wait for
+    /// the disk; nil if there are none. Waits for an entry that is still being made.
     func prospect(of key: StoreKey, for waiter: any Waiter) async -> Prospect? {
         while let pending = state.withLock({ $0.pending[key] }) {
             guard let entry = pending.entry else { return .nothing }

@@ -1,28 +1,24 @@
-/// The replacement of the cached entries of a source by the result of a load. It concerns only entries with the same
-/// policy: see ``VariantKey/policy``.
+/// The replacement of the cached entries of a source by the result of a load. Entries under another
+/// ``VariantKey/policy`` are kept.
 ///
-/// The cached entries are removed only after the new original has been decoded. Otherwise data that is not an image
-/// would replace a good copy. If several loads run at once, the first one that replaces something wins: the results of
-/// the others are delivered, but neither stored nor used as replacements, since they may be older.
+/// The entries are removed only after the new original has been decoded, so that data that is not an image does not
+/// replace a good copy. If several loads run at once, the first one that replaces something wins. The results of the
+/// others may be older, and are delivered but not stored.
 final class Replacement: Sendable {
     /// The effect of a replacement on the entries that caches already contain.
     enum Effect: Int, Comparable {
-        /// No entries are replaced. As far as the requests that share the load know, the caches have no entries for the
-        /// source.
+        /// No entries are replaced. As far as the requests for the load know, the caches have none for the source.
         case none
-        /// New entries replace existing entries under the same keys; existing entries under other keys are kept. Used
-        /// if the contents of the caches are unknown.
+        /// New entries replace those under the same keys. Used if the contents of the caches are unknown.
         case overwrites
-        /// All cached entries of the source under the original's policy are removed; entries under other policies are
-        /// kept.
+        /// All cached entries of the source under the original's policy are removed.
         case removes
 
         static func < (one: Effect, other: Effect) -> Bool { one.rawValue < other.rawValue }
     }
 
     private struct State {
-        /// The number of replacements, of all originals, before the load began. Once this replacement has taken effect,
-        /// its own number.
+        /// The number of replacements before the load began. After this replacement, its own number.
         var number: Int
         /// The strongest of the effects wanted by the requests that share the load.
         var effect: Effect
@@ -38,10 +34,6 @@ final class Replacement: Sendable {
     private let state: Lock<State>
 
     /// Creates a replacement. Must be called before the load begins.
-    /// - Parameters:
-    ///   - original: The key of the original that is loaded.
-    ///   - changes: The counter of changes, which also counts replacements.
-    ///   - effect: The effect on the cached entries.
     init(of original: VariantKey, among changes: CacheChanges, _ effect: Effect) {
         key = original
         self.changes = changes
@@ -61,9 +53,9 @@ final class Replacement: Sendable {
         state.withLock { $0.effect = max($0.effect, effect) }
     }
 
-    /// Replaces the cached entries as the effect specifies. Does nothing if this has already been done, or if something
-    /// else has replaced the original since the load began. Calls `remove` if all cached entries of the source must be
-    /// removed. Returns when this removal and earlier ones are done, so that entries stored afterward are kept.
+    /// Replaces the cached entries, unless this has been done or the original has been replaced since the load began.
+    /// Calls `remove` if the effect is `removes`. Returns when this removal and earlier ones are done, so that entries
+    /// stored afterward are kept.
     func take(_ remove: @escaping @Sendable () async -> Void) async {
         // The number is set under the same lock, so that this replacement never appears to have been replaced by
         // itself.
@@ -80,10 +72,9 @@ final class Replacement: Sendable {
 
     /// Runs `body`, which stores a result of the load or begins to store it.
     ///
-    /// The store counts as a change of the source if the result may replace an entry in the cache, and no result of the
-    /// load was stored in the same place before. A request that has read the former entry then does not store it again.
-    /// - Parameter isBlind: Whether the request skipped the lookup of an existing entry. The cache may then have an
-    ///   entry that the request does not know of.
+    /// A store that may replace a cached entry counts as a change of the source, so that requests that have read the
+    /// former entry do not store it again.
+    /// - Parameter isBlind: Whether the request skipped the lookup, so that the cache may have an entry.
     func keep<Kept>(at place: StoreKey, in tiers: CacheTiers, isBlind: Bool = false, _ body: () -> Kept) -> Kept {
         let isChange = state.withLock { state in
             let known = state.places[place, default: []]

@@ -1,5 +1,4 @@
-/// The store operations that several requests share. The first request begins an operation, and the others get the same
-/// task.
+/// The stores that several requests share. The first request begins a store, and the others get the same task.
 final class SharedStores: Sendable {
     private let stores = Lock<[StoreKey: StoreTask]>([:])
 
@@ -16,7 +15,6 @@ final class SharedStores: Sendable {
     /// Returns the store operation that has begun under a key; nil if none has begun.
     func begun(_ key: StoreKey) -> StoreTask? { stores.withLock { $0[key] } }
 
-    /// Forgets all store operations. Call it when their entries have been removed, so that the next request stores them
-    /// again.
+    /// Forgets all stores, so that the next request stores again. Call it when the entries have been removed.
     func forget() { stores.withLock { $0 = [:] } }
 }

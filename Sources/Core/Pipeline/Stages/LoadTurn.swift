@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The turn of a loader: the transfer that it loads, and its place among the loads in progress.
+/// The load that a loader performs, with its place among the loads in progress. Thread-safe.
 ///
-/// A loader may load through the manager. It gives its place back when such a load begins. Otherwise, waiting loaders
-/// could hold all places, and the loads that they wait for would never get one. Thread-safe.
+/// A loader that loads through the manager first gives its place back. Otherwise, waiting loaders could hold all
+/// places, and the loads that they wait for would never begin.
 final class LoadTurn: Sendable {
     /// The turn of the loader that runs in this task or has started this task; nil if there is none.
     @TaskLocal static var current: LoadTurn?
@@ -22,12 +22,7 @@ final class LoadTurn: Sendable {
     }
 
     /// Waits for a place at a gate, and then runs a loader.
-    /// - Parameters:
-    ///   - transfer: The transfer that the loader performs.
-    ///   - gate: The gate where the loader waits for a place, with the priority of `demand`; nil if the loader needs no
-    ///     place.
-    ///   - waits: The loads of the manager that wait for other loads.
-    ///   - body: Calls the loader.
+    /// - Parameter gate: The gate, which is entered with the priority of `demand`; nil if the loader needs no place.
     static func run<Result: Sendable>(
         of transfer: TransferID, at gate: AsyncGate?, among waits: LoadWaits, for demand: Demand,
         _ body: @Sendable () async throws -> Result
@@ -41,12 +36,12 @@ final class LoadTurn: Sendable {
         return try await $current.withValue(turn) { try await body() }
     }
 
-    /// Gives the loader's place back before the loader waits for a request to the same manager. Returns a record of the
-    /// wait, which the caller retains while the loader waits. Returns nil if the turn is over, or if the request goes
-    /// to another manager or uses only caches.
+    /// Gives the loader's place back before the loader waits for a request to the same manager. The caller retains the
+    /// result while the loader waits. Returns nil if the load is over, or if the request goes to another manager or
+    /// uses only caches.
     ///
-    /// Throws `loadFailed` if the request needs the transfer of this turn, or waits for a load that needs it.
-    /// Otherwise, the loader and the request would wait for each other without end.
+    /// Throws `loadFailed` if the request needs this load, directly or through other loads, because the loader and the
+    /// request would wait for each other without end.
     func makeWay(for resolved: ResolvedRequest, among waits: LoadWaits) throws(ImageError) -> LoadWaits.Wait? {
         guard waits === self.waits, !isOver.load(ordering: .acquiring), !resolved.context[.fromCacheOnly] else {
             return nil

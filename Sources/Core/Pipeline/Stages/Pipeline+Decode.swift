@@ -7,10 +7,8 @@ struct DecodedPicture: Sendable {
 }
 
 extension Pipeline {
-    /// Returns the original as an image, at the requested size.
-    ///
-    /// A cached original that cannot be decoded is loaded again, once for all waiters. If it is damaged, it is also
-    /// removed.
+    /// Returns the original as an image, at the requested size. A cached original that cannot be decoded is loaded
+    /// again, once for all waiters.
     func decoded(
         _ key: DecodeKey, _ work: RequestWork,
         onReport: (@Sendable (WorkReport) -> Void)? = nil
@@ -48,8 +46,7 @@ extension Pipeline {
         return try await decoded(loaded, work)
     }
 
-    /// Returns the original as an image. Returns nil if the original must be loaded again. This is so if a cached
-    /// original is damaged, incomplete or in an unknown format, and loading is allowed.
+    /// Returns the original as an image. Returns nil if a cached original is unusable and must be loaded again.
     private func decodedUnlessLoadedAgain(
         _ original: Original, _ key: DecodeKey, _ work: RequestWork
     ) async throws -> PipelineOutput? {
@@ -76,8 +73,8 @@ extension Pipeline {
         remove(bytes.data, of: request.variant.original, from: cache, request)
     }
 
-    /// Decodes an original. If it was loaded and is complete, it then replaces the cached entries of its source, as its
-    /// ``Original/replacement`` specifies. Reports the result to the waiter, which stores the original.
+    /// Decodes an original. If it was loaded and is complete, it then replaces the cached entries of its source.
+    /// Reports the result to the waiter, which stores the original.
     func decoded(_ original: Original, _ work: RequestWork) async throws -> PipelineOutput {
         var decoded: DecodedPicture
         do {
@@ -161,9 +158,8 @@ extension Pipeline {
     /// The maximum length of a file, in bytes, that may be decoded on the thread of its request.
     private static let immediateByteCount = 64 << 10
 
-    /// Runs `body` once there is room for it. `body` runs on the current thread if the thread belongs to the pool that
-    /// tasks share and `body` takes at most `costHere` bytes of memory. Otherwise, or if `costHere` is nil, `body` runs
-    /// on the decoding lane.
+    /// Runs a decode with ``Lanes/decodeOnBudget(for:job:costHere:_:)``. Reports it as a step, and reserves room for
+    /// its picture in the `unfinished` backlog.
     private func decoding(
         _ work: RequestWork, of bytes: ImageBytes?, costHere: Int?,
         _ body: @escaping @Sendable (Job, AsyncGate.Admission) throws -> Decoded

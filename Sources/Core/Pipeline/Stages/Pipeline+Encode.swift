@@ -1,17 +1,10 @@
 extension Pipeline {
-    /// Encodes an image as a file, according to the values of a context. All encoding goes through this method.
-    ///
-    /// Performs the steps that all formats share:
-    ///
-    /// - It leaves out frames, and reduces an animation to a still if the context or the format demands it.
-    /// - It limits the size in pixels (`encodeMaxPixelSize`).
-    /// - It turns the pixels if the file cannot store the orientation.
-    /// - It selects the metadata.
-    /// - It lowers the quality until the file is within the limit on its length (`encodeMaxFileBytes`).
+    /// Encodes an image as a file, according to the values of a context. All encoding goes through this method, which
+    /// performs the steps that all formats share. Blocks.
     ///
     /// The frames of an animation are decoded during encoding, all within the time limit of one decode. Throws
-    /// `encodeFailed` if the image cannot be written within these limits. Also throws the errors of `job`, and those of
-    /// decoding frames. Blocks.
+    /// `encodeFailed` if the image cannot be written within the limits of the context. Also throws the errors of `job`,
+    /// and those of decoding frames.
     /// - Parameter onIssue: Receives the issues of the image, and what is left out of the file.
     func encode(
         _ image: Image, as format: ImageFormat, by encoder: any ImageEncoder, context: ResolvedContext, job: Job,

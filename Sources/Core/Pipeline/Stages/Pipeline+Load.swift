@@ -7,11 +7,10 @@ extension Pipeline {
         case again(after: Duration)
     }
 
-    /// Loads an original, or returns the cached one if it is still valid.
-    ///
-    /// Retries according to the request's policy. Remembers the final error if the request asks for that.
+    /// Loads an original with the retries of the request's policy, or returns the cached one if it is still valid.
+    /// Remembers the final error if the request asks for that.
     /// - Parameters:
-    ///   - copy: The cached original, which is loaded again only if it is no longer valid; nil for none.
+    ///   - copy: The cached original; nil for none.
     ///   - validators: The validators sent to the source; nil if the source has to send the original in any case.
     func load(
         _ work: RequestWork, unlessHolds copy: Original?, by validators: Validators?
@@ -73,8 +72,7 @@ extension Pipeline {
     /// Makes one attempt to load an original.
     /// - Parameters:
     ///   - retry: The number of the retry that would follow this attempt, from 1 on.
-    ///   - gate: The gate that the load must pass before its first byte is received; nil if the load has already passed
-    ///     a gate.
+    ///   - gate: The gate to enter before the first byte is received; nil if the load has already passed a gate.
     private func attempt(
         _ retry: Int, _ loadRequest: LoadRequest, by loader: any ImageLoader, through gate: AsyncGate?,
         _ work: RequestWork, unlessHolds copy: Original?

@@ -1,6 +1,6 @@
 extension Pipeline {
-    /// Returns the original: from memory, from the disk tier, or loaded.
-    /// - Parameter immediate: The answer that the disk tier gave without waiting; nil if the disk tier was not asked.
+    /// Returns the original from memory or from the disk tier, or loads it.
+    /// - Parameter immediate: The result of ``immediatelyKept(_:_:)``; nil if it was not called.
     func original(
         _ key: OriginalKey, _ work: RequestWork,
         after immediate: ImmediateAnswer<Original>? = nil,
@@ -25,11 +25,10 @@ extension Pipeline {
         }
     }
 
-    /// Returns the original for a request that needs only its bytes. The original comes from the disk tier or is
-    /// loaded.
+    /// Returns the original without decoding it, from the disk tier or from the loader.
     ///
-    /// Reads the header of loaded bytes, and throws an error if that fails. Begins to store the bytes unless they may
-    /// replace a cached original. ``replaceCached(by:for:)`` decodes and stores such bytes.
+    /// Throws an error if the header of loaded bytes is not valid. Begins to store loaded bytes, unless they may
+    /// replace a cached original: ``replaceCached(by:for:)`` stores such bytes after it has decoded them.
     func undecodedOriginal(_ work: RequestWork) async throws -> Original {
         let request = work.request
         if let failure = failure(of: request) {
@@ -59,8 +58,8 @@ extension Pipeline {
         }
     }
 
-    /// Returns the original for a request that needs only its bytes. The original comes from the places in `access`.
-    /// - Parameter access: The places that the original may come from; nil for those that the request allows.
+    /// Returns the original without decoding it.
+    /// - Parameter access: Whether to use caches, the loader or both; nil to follow the request's settings.
     private func undecodedOriginal(_ work: RequestWork, access: OriginalAccess?) async throws -> Original {
         let request = work.request
         let original = try await original(OriginalKey(request, access: access, after: changes).withoutMemory, work)
@@ -81,9 +80,8 @@ extension Pipeline {
         return original
     }
 
-    /// Returns the answer that the disk tier gives about the original without waiting, on the current thread. Returns
-    /// nil if the disk tier was not asked, for example because memory is asked first, or because another request is
-    /// already getting the original. Other requests do not share the answer.
+    /// Looks for the original in the disk tier, on the current thread and without waiting. Returns nil if the disk tier
+    /// was not asked.
     func immediatelyKept(
         _ key: OriginalKey, _ work: RequestWork
     ) -> ImmediateAnswer<Original>? {
@@ -98,8 +96,8 @@ extension Pipeline {
         !key.isLoadingAllowed || staleness(of: kept, request) == nil
     }
 
-    /// Returns the original from the tiers that may be asked; nil if none of them has it.
-    /// - Parameter immediate: The answer that the disk tier gave without waiting; nil if the disk tier was not asked.
+    /// Returns the cached original; nil if there is none.
+    /// - Parameter immediate: The result of ``immediatelyKept(_:_:)``; nil if it was not called.
     private func kept(
         _ key: OriginalKey, _ work: RequestWork, after immediate: ImmediateAnswer<Original>?
     ) async throws -> Original? {
@@ -138,9 +136,8 @@ extension Pipeline {
 
     /// Revalidates a stale original. Returns the original that the source confirms or sends.
     ///
-    /// Returns the stale original itself if HTTP allows its use during revalidation, which then takes place in the
-    /// background. Also returns the stale original if the load fails with a transient error and HTTP allows its use
-    /// after an error.
+    /// HTTP may allow the use of the stale original. It is then returned at once and refreshed in the background
+    /// (`stale-while-revalidate`), or returned after the load has failed with a transient error (`stale-if-error`).
     func revalidated(
         _ kept: Original, _ staleness: HTTPFreshness, _ key: OriginalKey, _ work: RequestWork
     ) async throws -> Original {
@@ -157,8 +154,7 @@ extension Pipeline {
         }
     }
 
-    /// Loads an original, or returns the cached one if the source confirms that it is still valid. The load runs once
-    /// for all concurrent requests.
+    /// Loads an original, or returns `kept` if its source confirms it. Concurrent requests share one load.
     func transferred(
         _ key: OriginalKey, unlessHolds kept: Original?, _ work: RequestWork
     ) async throws -> Original {

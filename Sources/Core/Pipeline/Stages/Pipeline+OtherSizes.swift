@@ -1,10 +1,8 @@
 extension Pipeline {
-    /// Returns the key of the smallest picture in memory that is large enough, if the request accepts larger pictures.
-    /// Returns nil if there is none, or if memory has the requested size.
+    /// Returns the key of the smallest picture in memory that is large enough for a request. Returns nil if there is
+    /// none, if memory has the requested size, or if the request does not accept larger pictures.
     ///
-    /// The picture is used as it is. If it were reduced to the requested size, it would be resampled twice, could not
-    /// be stored under the request's key, and would be reduced again for each request. The lookups do not count as uses
-    /// of the pictures, because most of them are not used.
+    /// The picture must be used as it is. Reducing it would resample it a second time, and again for each request.
     func larger(_ request: ResolvedRequest, in cache: any ImageCache) -> VariantKey? {
         guard request.takesLarger else { return nil }
         let wanted = request.variant
@@ -21,11 +19,8 @@ extension Pipeline {
         return smallest?.key
     }
 
-    /// Returns a picture in memory that differs from the requested one only in its size and its resampling: the
-    /// smallest that is large enough, or else the largest. Returns nil if there is none, or if the request does not
-    /// query memory.
-    ///
-    /// The lookups do not count as uses of the pictures.
+    /// Returns a picture in memory that differs from the requested one only in its size and its resampling. Prefers the
+    /// smallest that is large enough, and then the largest. Returns nil if there is none.
     func otherSize(_ request: ResolvedRequest) -> Image? {
         guard request.queriesMemory, let cache = request.cache else { return nil }
         let wanted = request.variant
@@ -62,8 +57,7 @@ private struct LargerSizes {
     private static let sizeNames = Set(
         ContextDeclaration.builtIn.filter { !$0.effects.isDisjoint(with: [.size, .resampling]) }.map { $0.name[...] })
 
-    /// Creates the rule for the thumbnail of a request.
-    /// - Parameter context: The values of a request for a thumbnail, without transformers.
+    /// Creates the rule for a request with the given context.
     init(_ context: ResolvedContext) {
         rest = context.identity(of: .pixels, except: [ContextKey.thumbnailPixelSize.declaration]).full
         let unbounded = context.adding(.request, [.off(.thumbnailPixelSize)])
@@ -88,9 +82,8 @@ private struct LargerSizes {
         return (values[..<index] + values[(index + 1)...]).joined(separator: ";").isSame(as: rest)
     }
 
-    /// Returns whether an image is at least as large as the image that the request would receive. Returns false if the
-    /// size of the original is not known, since the image may then have too few pixels.
-    /// - Parameter isWhole: Whether the image is the whole picture, so that its size is that of the original.
+    /// Returns whether an image is large enough for the request; false if the size of the original is not known.
+    /// - Parameter isWhole: Whether the image has the size of the original.
     func suffices(_ image: Image, isWhole: Bool) -> Bool {
         let size = image.attributes.orientation.displaySize(of: image.size)
         guard let full = image.attributes.originalSize ?? (isWhole ? size : nil) else { return false }

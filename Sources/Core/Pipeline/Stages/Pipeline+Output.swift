@@ -14,8 +14,7 @@ extension Pipeline {
         }
     }
 
-    /// Returns the image of a request, found in a cache or made from a cached original. Throws `notCached` if the
-    /// caches have neither.
+    /// Returns the image of a request from a cache or from a cached original. Throws `notCached` if there is neither.
     func cachedOutput(_ work: RequestWork) async throws -> PipelineOutput {
         if let found = try await queried(work) { return found }
         return try await madeFromCache(work)
@@ -25,8 +24,7 @@ extension Pipeline {
         try await made(work, of: DecodeKey(work.request, access: .cacheOnly, after: changes))
     }
 
-    /// Returns the bytes of the original in the disk tier, for a request whose image is the original itself. Returns
-    /// nil if the disk tier does not have them, and for all other requests.
+    /// Returns the bytes of a requested original from the disk tier; nil on a miss, or if a variant is requested.
     func storedOriginal(_ work: RequestWork) async throws -> Data? {
         let request = work.request
         guard request.variant.isOriginal, let cache = request.cache, cache.tiers.contains(.disk) else { return nil }

@@ -1,8 +1,6 @@
 extension Pipeline {
-    /// Returns the requested image from memory, or a larger size of the image if the request accepts one. Returns nil
-    /// on a miss.
-    /// - Parameter countsMiss: Whether a miss counts in the statistics of the cache. Pass false if the cache was
-    ///   already asked for the image.
+    /// Returns the requested image from memory, or a larger one if the request accepts it. Returns nil on a miss.
+    /// - Parameter countsMiss: Whether a miss counts in the cache's statistics. Pass false to repeat an earlier lookup.
     func imageInMemory(_ request: ResolvedRequest, countsMiss: Bool = true) -> Image? {
         guard request.queriesMemory, let cache = request.cache, countsMiss || isInMemory(request),
             let image = cache.image(for: larger(request, in: cache) ?? request.variant),
@@ -17,10 +15,9 @@ extension Pipeline {
         return (try? cache.contains(request.variant, in: .memory)) == .memory
     }
 
-    /// Returns the requested image from the disk tier; nil on a miss. An error of the cache counts as a miss.
+    /// Returns the requested image from the disk tier; nil on a miss, or if the cache fails.
     ///
-    /// Also returns nil if the requested image is the unchanged original. `Pipeline+Original` reads the original
-    /// instead, so that all requests for the original share its bytes.
+    /// Also returns nil if the request is for the original itself: ``original(_:_:after:onReport:)`` reads it.
     func queried(_ work: RequestWork) async throws -> PipelineOutput? {
         let context = work.request.context
         guard let cache = work.request.cache, !work.request.variant.isOriginal, !context[.fromLoaderOnly],
@@ -38,8 +35,7 @@ extension Pipeline {
         }
     }
 
-    /// Decodes a stored variant. Returns nil if the variant cannot be decoded. The read then counts as a miss, and the
-    /// variant is made again. A damaged entry is removed.
+    /// Decodes a stored variant. Returns nil if it cannot be decoded, which counts as a miss. Removes a damaged entry.
     private func decodedVariant(
         _ read: CacheRead, _ work: RequestWork
     ) async throws -> PipelineOutput? {

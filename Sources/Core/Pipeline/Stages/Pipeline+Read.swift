@@ -16,8 +16,7 @@ enum ImmediateAnswer<Found: Sendable>: Sendable {
 }
 
 extension Pipeline {
-    /// Returns an entry of a cache; nil on a miss or if the cache fails. If the read has to wait, it is done once for
-    /// all concurrent requests, whatever they make from the entry.
+    /// Returns an entry of a cache; nil on a miss or if the cache fails. Concurrent requests share slow reads.
     /// - Parameter wasAsked: Whether the cache was just asked, and could not answer without waiting.
     func read(
         _ key: VariantKey, from cache: any ImageCache, _ work: RequestWork,
@@ -40,11 +39,9 @@ extension Pipeline {
         }
     }
 
-    /// Reads an entry on the current thread, if the cache can answer without waiting. The read is not shared with other
-    /// requests, since sharing costs more than reading again.
+    /// Reads an entry on the current thread if the cache can answer without waiting. Returns nil if it was not asked.
     ///
-    /// Returns nil if the cache was not asked. This is so if a store or a removal of the entry is in progress, if the
-    /// gate admits no read at once, or if the task is cancelled.
+    /// Other requests do not share the read, because sharing costs more than reading again.
     func immediateRead(
         _ key: VariantKey, from cache: any ImageCache, _ work: RequestWork
     ) -> ImmediateAnswer<CacheRead>? {
@@ -71,8 +68,8 @@ extension Pipeline {
             .map { .found($0) } ?? .absent
     }
 
-    /// Returns the entry that is being stored, or else the entry that is read from the cache. If the read finds
-    /// nothing, returns the entry whose store has begun during the read.
+    /// Returns the entry that is being stored, or reads the entry from the cache. Checks for a store again after a
+    /// miss, because it may have begun during the read.
     private func readAlone(
         _ key: VariantKey, from cache: any ImageCache, _ work: RequestWork, wasAsked: Bool
     ) async throws -> CacheRead? {
@@ -89,8 +86,7 @@ extension Pipeline {
         return taken(entry, reservation, key, work.request, span.end(byteCount: entry.data.count))
     }
 
-    /// Reads an entry as soon as the gate for reads admits the read. The read runs on the current thread if the cache
-    /// can answer without waiting, otherwise on the reading lane.
+    /// Reads an entry when `readingGate` permits, on the reading lane if the cache cannot answer without waiting.
     private func readFromData(
         _ key: VariantKey, of cache: any ImageCache, _ work: RequestWork, wasAsked: Bool
     ) async throws -> CacheRead? {
@@ -108,8 +104,7 @@ extension Pipeline {
         }
     }
 
-    /// Ends the step of a read, and returns the entry with its reserved memory. Returns nil on a miss, or if the cache
-    /// failed.
+    /// Ends the step of a read, and returns the entry with its reserved memory; nil on a miss, or if the cache failed.
     private func read(
         _ outcome: Result<CacheEntry?, any Error>, _ span: StepSpan, of cache: any ImageCache, _ key: VariantKey,
         _ work: RequestWork

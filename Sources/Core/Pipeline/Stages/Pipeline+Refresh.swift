@@ -8,9 +8,8 @@ extension Pipeline {
         case replaced(PipelineOutput)
     }
 
-    /// Asks the source of an image whether the image is still valid, and loads it again if it is not.
-    /// - Parameter cached: The cached image. It counts as confirmed only if it was made from the version that the
-    ///   source confirms. With nil, the result is `confirmed` whenever the source confirms the cached original.
+    /// Asks the source whether a cached image is still valid, and loads the image again if it is not.
+    /// - Parameter cached: The cached image; nil to check only the cached original.
     func refreshed(_ cached: Image?, _ work: RequestWork) async throws -> Refreshed {
         let request = work.request
         // The loaded original is kept for the decode below, so that it is not loaded twice.
@@ -28,10 +27,8 @@ extension Pipeline {
         return .replaced(try await made(work, of: DecodeKey(request, access: .refresh, after: changes)))
     }
 
-    /// Begins to refresh the image of a request in the background, with low priority.
-    ///
-    /// Many requests may show the same image while its source answers slowly. The image is refreshed once for all of
-    /// them.
+    /// Begins to refresh the image of a request in the background, with low priority. Does nothing if it is already
+    /// being refreshed.
     func beginRefreshing(_ request: ResolvedRequest) {
         let key = DecodeKey(request, access: .refresh, after: changes)
         guard failure(of: request) == nil, refreshing.withLock({ $0.insert(key).inserted }) else { return }
@@ -43,12 +40,11 @@ extension Pipeline {
         }
     }
 
-    /// Decodes an original that was loaded for its bytes only, so that it replaces the cached entries of its source.
+    /// Replaces the cached entries of a source with an original that was loaded for its bytes only. Decodes the
+    /// original first, and keeps the cached entries if that fails.
     ///
-    /// Does nothing if the original came from a cache, if it replaces nothing, or if its image is already being
-    /// refreshed. If the original cannot be decoded, the cached entries are kept. The decode runs in the background
-    /// with low priority. If the request waits for its stores, it waits for the decode as well, which then has the
-    /// priority of the request.
+    /// The decode runs in the background with low priority. If the request waits for its stores, this method waits for
+    /// the decode, which then has the request's priority.
     func replaceCached(by original: Original, for request: ResolvedRequest) async {
         guard original.source == .loader, original.replacement?.replacesNothing == false else { return }
         let key = DecodeKey(request, access: .refresh, after: changes)

@@ -13,8 +13,7 @@ extension Pipeline {
         let replacement: Replacement?
     }
 
-    /// Returns the entry to write, made on the encoding lane unless the bytes stay as they are. Returns nil if the
-    /// image cannot be encoded.
+    /// Returns the entry to write; nil if the image cannot be encoded.
     func serialized(
         _ write: Write, _ work: RequestWork
     ) async throws -> CacheEntry? {
@@ -29,8 +28,7 @@ extension Pipeline {
         }
     }
 
-    /// Returns the entry to write, from the serializer or else by the default rule. If no coder can write the image, or
-    /// if its highlights would be lost, reports the reason as an event and returns nil.
+    /// Returns the entry to write. Reports an event and returns nil if the image cannot be encoded.
     private func serialize(_ write: Write, _ request: ResolvedRequest) throws -> CacheEntry? {
         // An original that cannot be read completely is not stored.
         let original = try write.bytes?.whole()
@@ -70,20 +68,18 @@ extension Pipeline {
         return entry(data, attributes: attributes, within: write.expiration, request)
     }
 
-    /// The settings for encoding a variant. They do not depend on the request: otherwise a request could read pixels
-    /// that another request with the same key has encoded with other settings. All metadata is written, because the
-    /// image contains only the metadata that the request wanted.
+    /// The settings for encoding a variant. They do not depend on the request, because requests with the same key share
+    /// the pixels. All metadata is written: the image contains only the metadata that the request wanted.
     private static let variantEncoding = ResolvedContext([.compressionQuality(0.9), .metadataPolicy(.all)])
 
-    /// Encodes a variant by the default rule. Returns the reason as a failure if no coder can write the image, or if
-    /// its highlights would be lost.
+    /// Encodes a variant by the default rule. Returns a failure if no coder can write the image, or if its highlights
+    /// would be lost.
     ///
-    /// An image with alpha, with more than 8 bits, or from a lossless or unknown format is encoded without loss. Others
-    /// are encoded as JPEG of quality 0.9, or in a lossless format if JPEG is not possible. An animation is written as
-    /// a whole or not at all, without loss if possible. A file that cannot hold the image's color profile is rejected,
-    /// because its colors would change when the file is read.
-    /// - Parameter image: The image. If the image claims that its pixels are opaque or gray, the claim must have been
-    ///   checked, because the file format depends on it.
+    /// An opaque still of 8 bits from a lossy format becomes a JPEG file of quality 0.9 if possible. Every other still
+    /// is encoded without loss, and so is an animation if possible. A file that cannot hold the image's color profile
+    /// is rejected, because its colors would change when the file is read.
+    /// - Parameter image: An image without unchecked claims (``PixelBuffer/hasUncheckedClaims``). The format depends on
+    ///   whether it is opaque.
     private func encodeByDefault(_ image: Image, _ request: ResolvedRequest) throws -> Result<Data, ImageError> {
         // If the request asks for high dynamic range, all its pictures must have the same pixels, bright or not.
         let keepsLight = request.context[.highDynamicRange] && image.pixels.format == .rgbaFloat
@@ -137,8 +133,7 @@ extension Pipeline {
                 advice: "install a plugin that writes \(need), or pass the bytes to `store`"))
     }
 
-    /// Checks the claims of an image from client code that its pixels are opaque or gray. Returns the image without
-    /// false claims. The later frames of an animation are checked each time that they are read.
+    /// Returns an image from client code without false claims that its pixels are opaque or gray.
     func checkingClaims(of image: Image, _ request: ResolvedRequest) async throws -> Image {
         guard image.pixels.hasUncheckedClaims else { return image.checkingClaimsOfFrames() }
         let demand = Demand(request.context[.priority])
@@ -149,8 +144,7 @@ extension Pipeline {
         return checked.checkingClaimsOfFrames()
     }
 
-    /// Returns the entry to store for an image from client code. The image must have been checked by
-    /// ``checkingClaims(of:_:)``.
+    /// Returns the entry to store for an image from client code. Call ``checkingClaims(of:_:)`` first.
     /// - Parameter data: The bytes of the entry; nil to encode the image.
     func entry(of image: Image, data: Data?, _ request: ResolvedRequest) throws -> CacheEntry {
         guard let data else {

@@ -1,8 +1,8 @@
 extension Pipeline {
-    /// Stores the results of a request. The image is stored in memory at once. Bytes are stored in the background. The
-    /// request waits for these stores only if it sets `waitStoreCache`, or if too many bytes wait already.
+    /// Stores the image of a request in memory at once, and bytes in the background. Does not store a partial picture,
+    /// because the next request may get the complete one.
     ///
-    /// A partial picture is not stored, because the next request may get the complete picture.
+    /// Waits for the bytes only if the request sets `waitStoreCache`, or if too many bytes wait already.
     /// - Returns: The steps of the stores that the request waited for.
     func store(_ output: PipelineOutput, _ work: RequestWork) async throws -> [ImageMetrics.Step] {
         let context = work.request.context
@@ -19,8 +19,7 @@ extension Pipeline {
         return steps
     }
 
-    /// Stores the image in memory, and begins to store bytes. Does nothing if the results are older than the contents
-    /// of the cache.
+    /// Stores the image in memory, and begins to store bytes. Does nothing if the results are outdated.
     private func keep(_ output: PipelineOutput, _ work: RequestWork) -> [StoreTask] {
         let (request, replacement) = (work.request, output.original?.replacement)
         guard isCurrent(replacement, until: output.expiration, work) else { return [] }
@@ -40,7 +39,7 @@ extension Pipeline {
         }
     }
 
-    /// Runs `body`, which stores an original or an image. If the data was loaded, the replacement records the store.
+    /// Runs `body`, which stores an original or an image. The replacement, if there is one, records the store.
     /// - Parameter replacement: The replacement of the load; nil for data from a cache.
     private func keeping<Kept>(
         _ key: VariantKey, in cache: (any ImageCache)?, _ tiers: CacheTiers, of replacement: Replacement?,
@@ -50,9 +49,7 @@ extension Pipeline {
         return replacement.keep(at: StoreKey(key, in: cache), in: tiers, isBlind: isBlind, body)
     }
 
-    /// Returns whether data is at least as new as the contents of the caches. Data from a cache becomes outdated when
-    /// it expires or the cache is changed. Loaded data becomes outdated when another load or client code has replaced
-    /// the cached original since the load began.
+    /// Returns whether data is at least as new as the contents of the caches, so that it may be stored.
     /// - Parameters:
     ///   - replacement: The replacement of the load; nil for data from a cache.
     ///   - expiration: The expiration of data from a cache, in seconds since 1970; nil for never.
@@ -61,9 +58,8 @@ extension Pipeline {
         return !hasExpired(expiration) && !changes.haveTouched(work.request.variant.source, since: work.changeCount)
     }
 
-    /// Begins to store the original of an output in the tiers from which the original was not read. The received bytes
-    /// are stored on disk if they were loaded. The decoded image is stored in memory if the request stores originals
-    /// there and decodes them without options. An original of which only a part has been decoded is not stored.
+    /// Begins to store the original of an output: the received bytes on disk, and the decoded image in memory. Does
+    /// nothing if only a part of the original has been decoded.
     func storeOriginal(of output: PipelineOutput, _ work: RequestWork) {
         let (request, decoded) = (work.request, output.decoded)
         guard let original = output.original, !decoded.attributes.isPartial else { return }
@@ -90,8 +86,7 @@ extension Pipeline {
         }
     }
 
-    /// Runs `body`, which stores an original. `body` gets those of `tiers` in which the original is to be stored.
-    /// Returns nil if the original must not be stored.
+    /// Calls `body` with the members of `tiers` that may store the original. Returns nil if it must not be stored.
     @discardableResult private func keepingOriginal(
         _ original: Original, in tiers: CacheTiers, _ work: RequestWork,
         _ body: (any ImageCache, CacheTiers) -> StoreTask?
@@ -125,8 +120,7 @@ extension Pipeline {
         }
     }
 
-    /// Returns the task that stores the original of an output on disk, begun by ``storeOriginal(of:_:)``; nil if there
-    /// is none.
+    /// Returns the task that ``storeOriginal(of:_:)`` has begun for the disk tier; nil if there is none.
     private func originalStore(_ output: PipelineOutput, _ request: ResolvedRequest) -> StoreTask? {
         guard request.storeTiersOfOriginal.contains(.disk), let cache = request.cacheOfOriginal else { return nil }
         return output.original?.stores.begun(StoreKey(request.variant.original, in: cache))
@@ -168,9 +162,8 @@ extension Pipeline {
         }
     }
 
-    /// Returns whether a cache has nothing newer than an entry that was read before. This is so if the cache still has
-    /// the old entry, or if it has no entry and the old entry has expired. The check counts as a use of the entry only
-    /// if the cache returns no facts about it. Blocks.
+    /// Returns whether a cache has nothing newer than `old`, an entry that was read before. Blocks. Without an entry,
+    /// returns true only if `old` has expired, because the entry may have been removed on purpose.
     private func hasNothing(but old: CacheEntry, for key: VariantKey, in cache: any ImageCache) throws -> Bool {
         if let facts = cache.facts(of: key) {
             // Without attributes, only the expiration distinguishes the old bytes from later ones.
@@ -185,9 +178,8 @@ extension Pipeline {
         return entry.data == old.data
     }
 
-    /// Begins to store a variant on disk, unless the variant was read from a cache. A variant with the same picture as
-    /// the stored original is not stored. In this case, a request that did not query the caches removes the variant of
-    /// an older original.
+    /// Begins to store a variant on disk, unless it was read from a cache. If the stored original has the same picture,
+    /// the variant is not stored; an outdated variant may be removed instead.
     private func storeVariant(_ output: PipelineOutput, _ work: RequestWork) -> StoreTask? {
         let request = work.request
         guard !request.variant.isOriginal || output.original?.bytes == nil, output.original != nil,
@@ -212,8 +204,7 @@ extension Pipeline {
         }
     }
 
-    /// Begins to remove a variant that is older than the loaded original. The variant remains if a later load has
-    /// replaced the cached entries in the meantime.
+    /// Begins to remove a variant of an older original, unless a later load has replaced the cached entries by then.
     private func beginRemoval(
         of variant: VariantKey, from cache: any ImageCache, for replacement: Replacement?, _ work: RequestWork
     ) -> StoreTask {
@@ -227,8 +218,7 @@ extension Pipeline {
         }
     }
 
-    /// Returns whether a variant has the same picture as the original, which is stored too. Storing the variant as well
-    /// would only add a file that encoding may have made worse.
+    /// Returns whether a variant has the same picture as the original, which is stored too.
     private func isOriginalAgain(_ output: PipelineOutput, _ request: ResolvedRequest) -> Bool {
         output.original?.bytes != nil && request.mayBeOriginalAgain
             && output.image.size == output.image.attributes.originalSize
@@ -253,8 +243,7 @@ extension Pipeline {
         }
     }
 
-    /// Stores an entry, unless `isWanted` returns false. `isWanted` is called immediately before the store, on the same
-    /// thread.
+    /// Stores an entry if `isWanted` returns true. `isWanted` is called on the same thread immediately before.
     private func write(
         _ entry: CacheEntry, for key: VariantKey, to cache: any ImageCache, _ work: RequestWork,
         where isWanted: @escaping @Sendable () throws -> Bool = { true }

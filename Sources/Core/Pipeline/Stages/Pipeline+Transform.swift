@@ -1,8 +1,6 @@
 extension Pipeline {
-    /// Returns the image of a request, made from its original.
-    ///
-    /// Begins to store the original as soon as it is decoded, so that it is stored even if a transformer fails later.
-    /// Requests that share a decode may store the original in different places.
+    /// Returns the image of a request, made from its original. Begins to store the original as soon as it is decoded,
+    /// so that it is stored even if a transformer fails later.
     func made(_ work: RequestWork, of decode: DecodeKey) async throws -> PipelineOutput {
         try await transformed(work, steps: work.request.transformers[...], of: decode) { report in
             if let decoded = report.decoded { self.storeOriginal(of: decoded, work) }
@@ -10,8 +8,7 @@ extension Pipeline {
         }
     }
 
-    /// Returns the decoded image after the transformers `steps`. Requests whose first transformers are equal share the
-    /// work of these transformers.
+    /// Returns the decoded image after the transformers `steps`. Requests share the results of equal first steps.
     private func transformed(
         _ work: RequestWork, steps: ArraySlice<any Transformer>, of decode: DecodeKey,
         onReport: @escaping @Sendable (WorkReport) -> Void

@@ -1,15 +1,12 @@
-/// Makes previews of arriving bytes, at the requested size, while a waiter wants them.
+/// A maker of previews from the bytes that have arrived so far, while a waiter wants previews.
 ///
-/// Previews are made one at a time on the decoding lane, after all other work, with pauses that leave the lane most of
-/// its time. Each preview requires that enough time has passed since the last preview, and that enough bytes have
-/// arrived. There are no previews of a file that does not allow them, or that arrives while other progressive decoders
-/// take too much memory. Only the final decode reports damage.
+/// Previews are made one at a time on the decoding lane, with the lowest priority, and with pauses that leave the lane
+/// most of its time. An error ends the previews silently, because the final decode reports it.
 final class PreviewMaker: Sendable {
     /// The decoder, and its progress.
     private struct Session {
         var decoder: (any ProgressiveDecoder)?
-        /// The reservation of the memory that the decoder holds between previews; nil until the decoder reports the
-        /// amount.
+        /// The reservation of the decoder's memory; nil until the decoder reports the amount.
         var reservation: Backlog.Reservation?
         /// The bytes that the decoder reads.
         weak var bytes: ImageBytes?
@@ -42,8 +39,7 @@ final class PreviewMaker: Sendable {
     private let arrival = Lock(Arrival())
     private let latest = LatestWork()
 
-    /// Creates a maker of previews for work in progress.
-    /// - Parameter work: The work whose waiter receives the previews.
+    /// Creates a maker whose previews are reported to the waiter of `work`.
     init(pipeline: Pipeline, _ work: RequestWork) {
         self.pipeline = pipeline
         self.work = work
@@ -60,8 +56,7 @@ final class PreviewMaker: Sendable {
         if let bytes { take(bytes) }
     }
 
-    /// Receives a report of the load, makes previews of the bytes in the report, and passes the report to the waiter
-    /// without the bytes.
+    /// Makes previews of the bytes in a report, and passes the report on to the waiter without the bytes.
     func receive(_ report: WorkReport) {
         // Complete bytes are decoded without a preview.
         let isWhole = report.progress.map { $0.byteCount == $0.expectedByteCount } ?? false
@@ -199,8 +194,7 @@ final class PreviewMaker: Sendable {
         }
     }
 
-    /// Returns an image of those frames of an animation that have arrived so far. Throws `incomplete` if no frame can
-    /// be shown yet.
+    /// Returns an animation of the frames that have arrived so far. Throws `incomplete` if no frame can be shown yet.
     private func animation(in bytes: ImageBytes, job: Job, admission: AsyncGate.Admission) throws -> Image {
         let context = work.request.context.adding(.processor, [.on(.allowPartial)])
         do {

@@ -1,5 +1,4 @@
-/// The receiver of a loader's bytes. It keeps the bytes for all waiters, checks their number against `maxInputBytes`,
-/// reports progress, and inspects the header before most of the bytes are received.
+/// The receiver of a loader's bytes. It keeps them, enforces `maxInputBytes`, reports progress and checks the header.
 final class Transfer: ByteSink {
     /// The number of received bytes at which the header is inspected.
     private static let headByteCount = 32 << 10
@@ -12,8 +11,7 @@ final class Transfer: ByteSink {
     private let limit: Int
 
     private struct State {
-        /// The pipeline; nil once the transfer has ended, so that a loader that retains this sink does not retain the
-        /// manager.
+        /// The pipeline; nil once the transfer has ended, because the loader may still retain this sink.
         var pipeline: Pipeline?
         var head: LoadHead?
         var isJudged = false
@@ -27,7 +25,7 @@ final class Transfer: ByteSink {
     private let state: Lock<State>
 
     /// Creates the receiver for one attempt to load.
-    /// - Parameter gate: The gate to wait at before the first byte; nil for none.
+    /// - Parameter gate: The ``AsyncGate`` to enter before the first byte; nil for none.
     init(pipeline: Pipeline, _ work: RequestWork, gate: AsyncGate?) {
         state = Lock(State(pipeline: pipeline))
         self.work = work
@@ -117,8 +115,8 @@ final class Transfer: ByteSink {
         if !keepsTurn { gate.leave() }
     }
 
-    /// Ends the transfer, and gives back its place at the gate, if it has one. By now its bytes are reserved in
-    /// ``Pipeline/undecoded``, or the load has failed and they are not used.
+    /// Ends the transfer, and leaves the gate if it was entered. Call this after the bytes were reserved in
+    /// ``Pipeline/undecoded``, or after the load failed.
     func end() {
         close()
         let hadTurn = state.withLock { state in
@@ -149,11 +147,9 @@ final class Transfer: ByteSink {
         LoadTurn.$current.withValue(nil) { work.waiter.report(WorkReport(progress: progress, bytes: bytes)) }
     }
 
-    /// Inspects the header, before most of the data has arrived. Throws if the data is not in a known format, or if the
-    /// image exceeds a limit of the request.
+    /// Inspects the header. Throws if the format is unknown, or if the image exceeds a limit of the request.
     ///
-    /// If the coders cannot decide yet, this method does not throw, and the header is not inspected again. Invalid data
-    /// is then rejected when it is decoded.
+    /// Does not throw if the coders cannot decide yet. The decoder then rejects invalid data.
     private func judgeHeader() async throws {
         let pipeline = try pipeline()
         let refusal = try await pipeline.lanes.inspecting.run(for: work.demand, job: Job()) {

@@ -19,8 +19,7 @@ final class Original: Sendable {
     let content: Content
     /// The origin of the data.
     let source: ImageResponse.Source
-    /// The head that the loader reported before the first byte. For an original from disk, this is the part of the head
-    /// that the cache entry contains. Nil if there is no head, as for an original from memory.
+    /// The head from the loader, or the part of it that the cache entry contains; nil if there is none.
     let head: LoadHead?
     /// The entry that the original was read from; nil for one that was loaded or came from memory.
     let entry: CacheEntry?
@@ -34,8 +33,7 @@ final class Original: Sendable {
     /// The replacement of cached entries by this original; nil for an original from a cache.
     let replacement: Replacement?
 
-    /// The share of the backlog that an original's bytes take while they wait to be decoded. All copies of the original
-    /// use the same reservation, which lasts while a copy or a decode retains it.
+    /// The reservation that all copies of an original share while its bytes wait to be decoded.
     private final class SharedReservation: Sendable {
         private struct Reference {
             weak var reservation: Backlog.Reservation?
@@ -88,8 +86,7 @@ final class Original: Sendable {
         self.reservation = Lock(reservation)
     }
 
-    /// Creates an original with the content of another one.
-    /// - Parameter other: The other original, whose reservation, stores and version the new one shares.
+    /// Creates a copy of an original that shares its content, stores and version.
     private init(
         _ other: Original, source: ImageResponse.Source, head: LoadHead?, steps: [ImageMetrics.Step],
         reservation: Backlog.Reservation?, replacement: Replacement? = nil
@@ -111,8 +108,7 @@ final class Original: Sendable {
     /// Notes that the original is stale but may be used, and must be refreshed in the background.
     func requestRefresh() { wantsRefresh.store(true, ordering: .relaxed) }
 
-    /// Returns whether a refresh was requested and has not begun. Returns true to at most one caller, which must begin
-    /// the refresh.
+    /// Returns whether a refresh was requested, and clears the request. If true, the caller must begin the refresh.
     func takeRefreshRequest() -> Bool { wantsRefresh.exchange(false, ordering: .relaxed) }
 
     /// The same original without a reservation.
@@ -121,9 +117,8 @@ final class Original: Sendable {
     /// Releases the reservation. Call it before waiting for anything but the decoder.
     func release() { _ = reservation.withLock { $0.take() } }
 
-    /// Returns the reservation of the content in the backlog of bytes that wait to be decoded. The caller must retain
-    /// it until the content is decoded. All decodes of the content share one reservation, since the content is in
-    /// memory once.
+    /// Returns the reservation of the content in `backlog`. All decodes of the content share it. The caller must retain
+    /// it until the content is decoded.
     func reservation(in backlog: Backlog, for priority: Priority) -> Backlog.Reservation {
         // From here on the caller holds the reservation.
         defer { reservation.withLock { $0 = nil } }
@@ -143,7 +138,7 @@ final class Original: Sendable {
     /// Returns the original after its source has confirmed that it is still valid.
     /// - Parameters:
     ///   - head: The head of the source's answer; nil if there is none.
-    ///   - requestField: Returns the value of the field with a given name in the request that was answered.
+    ///   - requestField: Returns the value of a field in the answered request.
     func revalidated(
         by head: LoadHead?, requestField: (_ name: String) -> String?, steps: [ImageMetrics.Step]
     ) -> Original {
@@ -152,10 +147,8 @@ final class Original: Sendable {
             steps: self.steps + steps, reservation: reservation.withLock(\.self))
     }
 
-    /// Returns the cached original, marked as revalidated, if the loaded bytes are the same. Returns nil if the bytes
-    /// differ or cannot be compared.
-    ///
-    /// A server without validators sends all bytes again, even if nothing has changed.
+    /// Returns this cached original, marked as revalidated, if the loaded bytes are the same. Returns nil if they
+    /// differ or cannot be compared. A server without validators sends all bytes again, even if nothing has changed.
     func confirmed(by loaded: Original) -> Original? {
         guard let entry, let bytes = loaded.bytes, loaded.source == .loader, bytes.byteCount == entry.data.count,
             !bytes.isReadWhenAsked, bytes.data == entry.data
@@ -167,8 +160,7 @@ final class Original: Sendable {
             reservation: reservation.withLock(\.self))
     }
 
-    /// Returns the original with its ``replacement`` set.
-    /// - Parameter replacement: The replacement of the load that brought the original.
+    /// Returns a copy with the ``replacement`` of the load that brought the original.
     func brought(by replacement: Replacement) -> Original {
         Original(
             self, source: source, head: head, steps: steps, reservation: reservation.withLock(\.self),

@@ -11,8 +11,7 @@ struct PipelineOutput: Sendable {
     /// The reservation of the last transformer's result in ``Pipeline/unfinished``; nil without transformers.
     var transformedReservation: Backlog.Reservation?
     var steps: [ImageMetrics.Step]
-    /// The expiration of the image, in seconds since 1970; nil for never. An image that was read from a cache expires
-    /// with its cache entry. For an image that was made from an original, the expiration follows from the original.
+    /// The expiration of the image, in seconds since 1970; nil for never.
     var expiration: Double?
     /// The store operations that write this image to caches. All requests that receive this output share them.
     var stores = SharedStores()

@@ -4,8 +4,7 @@ struct RequestWork: Sendable {
     let request: ResolvedRequest
     /// The waiter for the work: the request's task, or shared work.
     let waiter: any Waiter
-    /// The number of completed changes to the cached data of the source when the work began: see
-    /// ``CacheChanges/count(of:)``.
+    /// The value of ``CacheChanges/count(of:)`` for the request's source when the work began.
     let changeCount: Int
 
     /// Creates work that begins now.
@@ -30,11 +29,9 @@ struct RequestWork: Sendable {
 }
 
 extension WorkTable {
-    /// Returns the value for a key. If work with the key is in progress, waits for its value; otherwise `body` makes
-    /// the value.
+    /// Returns the value for a key: see ``value(for:waiter:startsHere:onReport:onJoin:body:)``.
     ///
-    /// See ``value(for:waiter:startsHere:onReport:onJoin:body:)``. `body` receives a copy of `work` whose waiter is the
-    /// shared work, and must pass this copy on to later stages.
+    /// `body` must pass its argument on to later stages instead of `work`: the argument's waiter is the shared work.
     func value(
         for key: Key, _ work: RequestWork, startsHere: Bool = true,
         onReport: (@Sendable (WorkReport) -> Void)? = nil, onJoin: () -> Void = {},

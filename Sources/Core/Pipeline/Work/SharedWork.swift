@@ -1,8 +1,7 @@
 /// A piece of work that several waiters can share.
 ///
-/// It is itself a waiter for other work. Its demand always combines the demands of its waiters: the highest priority,
-/// and previews if at least one of them wants previews. It passes reports on to its waiters. It is cancelled when the
-/// last waiter leaves.
+/// It has the highest priority of its waiters, and makes previews if at least one of them wants previews. It passes
+/// reports on to its waiters. It is cancelled when the last waiter leaves.
 final class SharedWork<Value: Sendable>: Waiter {
     /// The subscription of a waiter.
     struct Subscription {
@@ -26,8 +25,8 @@ final class SharedWork<Value: Sendable>: Waiter {
         /// Whether the work is done, or no waiter is left.
         var isOver = false
 
-        /// Ends the work, and returns the former state. The new state retains no waiters, task or reports, because a
-        /// store in the background may retain the work long after its end.
+        /// Ends the work, and returns the former state. The new state retains nothing, because a store in the
+        /// background may retain the work long after its end.
         mutating func end() -> State {
             defer { self = State(isOver: true) }
             return self
@@ -49,8 +48,7 @@ final class SharedWork<Value: Sendable>: Waiter {
     let demand: Demand
     private let work: Lock<State>
 
-    /// Creates work with its first waiter. Events of the work carry the number of that waiter's request, even after the
-    /// waiter has left.
+    /// Creates work with its first waiter. Events of the work always carry the number of that waiter's request.
     init(for first: Subscription) {
         work = Lock(State(subscriptions: [Self.firstTicket: first], nextTicket: Self.firstTicket + 1))
         requestID = first.waiter.requestID
@@ -60,9 +58,7 @@ final class SharedWork<Value: Sendable>: Waiter {
     /// The number of waiters.
     var waiterCount: Int { work.withLock { $0.subscriptions.count } }
 
-    /// Adds a waiter.
-    /// - Returns: The ticket, a number that identifies the waiter, and the combined reports so far; nil if the work is
-    ///   over.
+    /// Adds a waiter. Returns its ticket and the combined reports so far; nil if the work is over.
     func join(_ subscription: Subscription) -> (ticket: Int, report: WorkReport)? {
         work.withLock { work in
             guard !work.isOver else { return nil }
@@ -82,16 +78,14 @@ final class SharedWork<Value: Sendable>: Waiter {
         if isOver { task.cancel() }
     }
 
-    /// Ends the work: no waiter can join any more.
-    /// - Returns: The waiters that must receive the outcome.
+    /// Ends the work, so that no waiter can join. Returns the waiters that must receive the outcome.
     func end() -> [Int: Subscription] {
         // The former state is released outside the lock.
         work.withLock { $0.end() }.subscriptions
     }
 
     /// Removes a waiter, whose wait then ends with `CancellationError`.
-    /// - Parameter onEnd: A closure that is called if the waiter was the last one. The work is then over, and the
-    ///   waiter has not been resumed yet.
+    /// - Parameter onEnd: Called if no waiter is left, before the removed waiter is resumed.
     func leave(_ ticket: Int, onEnd: () -> Void) {
         let (subscription, former) = work.withLock { work -> (Subscription?, State?) in
             let subscription = work.subscriptions.removeValue(forKey: ticket)
@@ -109,8 +103,7 @@ final class SharedWork<Value: Sendable>: Waiter {
         followWaiters()
     }
 
-    /// Sets the demand of the work to the combined demand of its waiters. Repeats until both are equal, since other
-    /// threads may call this method at the same time.
+    /// Sets the demand of the work to the combined demand of its waiters. Repeats this while other threads change it.
     private func followWaiters() {
         while true {
             let needed = work.withLock { $0.subscriptions.isEmpty ? nil : $0.demand }

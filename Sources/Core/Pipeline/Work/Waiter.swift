@@ -1,7 +1,5 @@
-/// A waiter for work, with its demand and its handler of progress.
-///
-/// A request is a waiter, and so is each step that waits for another step. Demand flows from the requests down to the
-/// work that they wait for, and reports flow up. Thread-safe; client code is never called under a lock.
+/// A waiter for work: a request, or a step that waits for another step. Thread-safe; client code is never called under
+/// a lock.
 protocol Waiter: AnyObject, Sendable {
     /// The number that identifies the request in events; nil for a waiter that belongs to no request.
     var requestID: UInt64? { get }

@@ -11,8 +11,7 @@ struct StoreKey: Hashable, Sendable {
     }
 }
 
-/// The identity of the work of reading a cache entry: the place of the entry, and the number of changes to the cached
-/// data of its source that were complete when the entry was requested.
+/// The identity of a read of a cache entry. After a change to the cached data, requests do not share earlier reads.
 struct EntryKey: Hashable, Sendable {
     let place: StoreKey
     private let changeCount: Int
@@ -23,15 +22,14 @@ struct EntryKey: Hashable, Sendable {
     }
 }
 
-/// The identity of the work of reading and decoding a variant. The transfer is part of the identity because its
+/// The identity of the work of reading and decoding a variant. The transfer is included because its
 /// ``TransferID/policy`` contains the time limit of the decode.
 struct ReadKey: Hashable, Sendable {
     let entry: EntryKey
     let transfer: TransferID
 }
 
-/// The identity of a transfer in progress: what is transferred, and the cached copy that the source may confirm
-/// instead.
+/// The identity of a transfer in progress.
 struct TransferKey: Hashable, Sendable {
     let transfer: TransferID
     /// The validators of the cached copy; nil if there is no copy, or if the copy has no validators.
@@ -56,12 +54,12 @@ struct OriginalKey: Hashable, Sendable {
     private(set) var cache: ObjectIdentifier?
     private(set) var tiers: CacheTiers
     let access: OriginalAccess
-    /// The number of completed changes to the cached data of the source when the request asked for the original. The
-    /// request does not share work that began before the last of these changes.
+    /// The value of ``CacheChanges/count(of:)`` when the request asked for the original. The request does not share
+    /// work that began before the last change.
     let changeCount: Int
 
     /// Creates the key of a request's original.
-    /// - Parameter access: The places that the original may come from; nil for those that the request allows.
+    /// - Parameter access: Whether to use caches, the loader or both; nil to follow the request's settings.
     init(_ request: ResolvedRequest, access: OriginalAccess? = nil, after changes: CacheChanges) {
         let context = request.context
         if context[.fromLoaderOnly] {
@@ -85,8 +83,7 @@ struct OriginalKey: Hashable, Sendable {
     /// Whether the loader may be asked.
     var isLoadingAllowed: Bool { access != .cacheOnly }
 
-    /// The key for getting the same original without asking memory, for requests that need its bytes. Memory keeps
-    /// originals only as images.
+    /// The key of the same original without a lookup in memory, which keeps originals only as images.
     var withoutMemory: OriginalKey {
         guard tiers.contains(.disk) else { return withoutCache }
         var key = self
@@ -110,7 +107,7 @@ struct DecodeKey: Hashable, Sendable {
     let decoding: String
 
     /// Creates the key of the decode for a request.
-    /// - Parameter access: The places that the original may come from; nil for those that the request allows.
+    /// - Parameter access: Whether to use caches, the loader or both; nil to follow the request's settings.
     init(_ request: ResolvedRequest, access: OriginalAccess? = nil, after changes: CacheChanges) {
         original = OriginalKey(request, access: access, after: changes)
         decoding = request.decoding

@@ -1,8 +1,6 @@
-/// A table of work in progress of one kind, keyed by the identity of its result. Work that several waiters want at the
-/// same time is done once.
+/// A table of work in progress, keyed by the identity of its result. Waiters for the same result share the work.
 ///
-/// The demand of shared work is the combined demand of its waiters. Work is cancelled when its last waiter leaves; a
-/// later request begins it anew. Thread-safe.
+/// Work is cancelled when its last waiter leaves; a later request begins it anew. Thread-safe.
 final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let works = Lock<[Key: SharedWork<Value>]>([:])
 
@@ -15,20 +13,16 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Returns the number of waiters for work with a key.
     func waiterCount(for key: Key) -> Int { works.withLock { $0[key] }?.waiterCount ?? 0 }
 
-    /// Returns the value for a key. If work with the key is in progress, waits for its value; otherwise `body` makes
-    /// the value.
+    /// Returns the value for a key from the work in progress, or starts the work if there is none.
     ///
     /// Throws `CancellationError` as soon as the surrounding task is cancelled, unless the work still runs on this
     /// thread.
     /// - Parameters:
-    ///   - key: The identity of the result.
-    ///   - waiter: The waiter for the work.
-    ///   - startsHere: Whether the work may begin on the current thread. It does so only if the thread belongs to the
-    ///     pool that all tasks share. Pass false for work that calls slow code, or that can nest without bound.
-    ///   - onReport: Receives the reports; with nil, the waiter receives them.
+    ///   - startsHere: Whether the work may begin on the current thread. Pass false for work that calls slow code, or
+    ///     that can nest without bound.
+    ///   - onReport: Receives the reports instead of the waiter.
     ///   - onJoin: Called at once if the work is already in progress.
-    ///   - body: The work. Its argument is the waiter to use when it waits for other work. It runs in a task of its
-    ///     own.
+    ///   - body: The work, which runs in its own task. Its argument is the waiter to use when it waits for other work.
     func value(
         for key: Key, waiter: any Waiter, startsHere: Bool = true,
         onReport: (@Sendable (WorkReport) -> Void)? = nil,
@@ -56,8 +50,7 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Adds a waiter to the work in progress, and returns the work with the combined reports so far. If no work is in
-    /// progress, returns new work and nil for the report; the caller must then start the work.
+    /// Adds a waiter, and returns the reports so far. If the report is nil, the caller must start the new work.
     private func join(
         _ key: Key, _ subscription: SharedWork<Value>.Subscription
     ) -> (work: SharedWork<Value>, ticket: Int, report: WorkReport?) {

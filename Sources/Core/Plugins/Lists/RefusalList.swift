@@ -8,8 +8,7 @@ struct RefusalList {
         refusals.append("\(component) \(reason)")
     }
 
-    /// The list as text, for example `asked: PNGCoder does not recognize it, QOICoder failed: bad header`. If the list
-    /// is empty, the text is `none is installed`.
+    /// The list as text, for example `asked: PNGCoder does not recognize it, QOICoder failed: bad header`.
     var summary: String {
         refusals.isEmpty ? "none is installed" : "asked: " + refusals.joined(separator: ", ")
     }

@@ -16,8 +16,7 @@ public final class RegistryList<Element: Sendable>: Sendable {
 
     init() {}
 
-    /// The number of changes so far. Reading it takes no lock. To learn later whether the elements have changed, read
-    /// this number before you read the elements.
+    /// The number of changes so far. To detect a later change of the elements, read this number before you read them.
     var changeCount: Int { changes.load(ordering: .acquiring) }
 
     /// Adds an element before all others.

@@ -2,10 +2,7 @@
 import Calotype
 
 extension ImageError {
-    /// Returns the error for a profile that cannot be used.
-    /// - Parameters:
-    ///   - message: The fault, as the rest of a sentence that begins with "the embedded color profile".
-    ///   - advice: The remedy. It is appended to a statement that the picture is treated as sRGB.
+    /// Returns the error for a profile that cannot be used. The message continues "the embedded color profile".
     static func unusableProfile(
         _ message: String, advice: String = "embed a profile that matches the picture for exact colors"
     ) -> ImageError {

@@ -6,8 +6,7 @@ import Calotype
 ///
 /// No other part of a profile reaches Little CMS, because it trusts counts and offsets: a profile of one kilobyte whose
 /// elements share one offset could take minutes and gigabytes. Multi-process elements (`D2B0` and similar tags) are
-/// omitted; Little CMS then uses the tables, which every such profile also has. Tables for rendering intents that the
-/// conversion does not use are omitted too, because they may be damaged or large. Source: ICC.1:2022, sections 7, 8.11
+/// omitted; Little CMS then uses the tables, which every such profile also has. Source: ICC.1:2022, sections 7, 8.11
 /// and 9.2.
 struct ProfileExtract {
     /// The resulting profile, which contains only the parts that are read.
@@ -29,11 +28,10 @@ struct ProfileExtract {
         var tableByteCount = 0
     }
 
-    /// Checks and extracts the tags that are needed to use a profile as the source or the target of a conversion.
+    /// Extracts the tags that are needed to use a profile as the source or the target of a conversion.
     ///
-    /// Throws `badData` if the list of tags or a required tag is damaged, if two tags overlap without having the same
-    /// range, or if the curves and tables of the tags would take more than `maxTableBytes` in memory. Damaged tags of
-    /// ``ProfileReading/alternatives`` and ``ProfileReading/markers`` are omitted.
+    /// Throws `badData` if a required tag is damaged, if two tags overlap without having the same range, or if the
+    /// curves and tables would take more than `maxTableBytes` in memory. Omits damaged optional tags.
     init(
         _ profile: Data, _ header: ProfileHeader, _ use: ProfileReading.Use, channelCount: Int, maxTableBytes: Int
     ) throws(ImageError) {
@@ -70,8 +68,7 @@ struct ProfileExtract {
         self.tableByteCount = tableByteCount
     }
 
-    /// Returns the tags of a profile that a conversion may need. Omits tags that end beyond the end of the profile,
-    /// which occur in truncated files.
+    /// Returns the tags that a conversion may need. Omits tags that a truncated file does not contain completely.
     private static func tags(in bytes: ProfileBytes) throws(ImageError) -> [Tag] {
         let count = try bytes.number(at: ProfileHeader.byteCount, byteCount: 4)
         guard count <= maxTagCount else {
@@ -90,8 +87,7 @@ struct ProfileExtract {
         return tags
     }
 
-    /// Returns a tag, limited to the bytes that it uses. Returns nil if the profile does not contain the tag. Throws
-    /// `badData` if the tag is damaged or occurs twice.
+    /// Returns the used part of a tag; nil if there is no such tag. Throws `badData` if it is damaged or occurs twice.
     private static func measured(
         _ signature: ProfileSignature, in tags: [Tag], channelCount: Int
     ) throws(ImageError) -> Tag? {
@@ -105,8 +101,8 @@ struct ProfileExtract {
         return tag
     }
 
-    /// Returns the number of bytes that the curves and tables of all tags take in memory. A tag that several signatures
-    /// share counts once, because Little CMS reads it once.
+    /// Returns the number of bytes that all curves and tables take in memory. A tag that several signatures share
+    /// counts once, because Little CMS reads it once.
     private static func tableByteCount(of tags: [Tag]) -> Int {
         var byteCounts: [Int: Int] = [:]
         for tag in tags { byteCounts[tag.start] = max(byteCounts[tag.start] ?? 0, tag.tableByteCount) }
@@ -125,8 +121,8 @@ struct ProfileExtract {
         }
     }
 
-    /// Returns a profile that contains only these tags. The new offset of a tag has the same remainder modulo four as
-    /// the old one, because this remainder determines the alignment of the tag's parts.
+    /// Returns a profile that contains only these tags. Keeps the remainder modulo four of each tag's offset, which
+    /// determines the alignment of the tag's parts.
     private static func extract(_ tags: [Tag], header: Data) -> Data {
         let bodiesStart = ProfileHeader.byteCount + 4 + 12 * tags.count
         var list = bigEndian(tags.count)

@@ -18,8 +18,7 @@ struct ProfileHeader {
     ]
     private static let connectionSpaces: Set<ProfileSignature> = ["XYZ ", "Lab "]
 
-    /// Reads the header. Throws `badData` if the header is damaged. Also throws `badData` if the profile is a device
-    /// link, an abstract profile or a list of named colors rather than the profile of a device.
+    /// Reads the header. Throws `badData` if the header is damaged, or if the profile does not describe a device.
     init(_ profile: Data) throws(ImageError) {
         let bytes = ProfileBytes(profile, subject: "the header")
         guard try bytes.signature(at: 36) == "acsp" else {

@@ -1,12 +1,8 @@
 #if COLOR
 import CLCMS
 
-/// The rendering intent of a conversion. The source profile determines it.
-///
-/// A profile with a table for the perceptual intent is used with that intent, which is meant for pictures. sharp,
-/// Firefox and Pillow use this intent too; the default of libvips is the relative colorimetric one. Every other profile
-/// is used with the relative colorimetric intent; a profile with a matrix and curves has no tables for intents. With
-/// both intents the darkest color becomes black.
+/// The rendering intent of a conversion. It is perceptual if the source profile has a table for that intent, and
+/// relative colorimetric for all other profiles. With both intents the darkest color becomes black.
 enum ProfileIntent {
     case perceptual
     case relative

@@ -1,8 +1,7 @@
 #if COLOR
 /// The tags that Little CMS reads from a profile in a conversion, depending on the use of the profile.
 ///
-/// Multi-process elements (`D2B0` and similar tags) are not included, because ``ProfileExtract`` omits them. Source:
-/// Little CMS 2.14 to 2.19, `cmsio1.c` for the tags of each intent and `cmssamp.c` for the darkest color.
+/// Source: Little CMS 2.14 to 2.19, `cmsio1.c` for the tags of each intent and `cmssamp.c` for the darkest color.
 struct ProfileReading {
     /// The uses of a profile.
     enum Use {
@@ -15,17 +14,13 @@ struct ProfileReading {
     let intent: ProfileIntent
     /// The tags without which the conversion fails.
     private(set) var required: [ProfileSignature]
-    /// Lists of optional tags, which only affect the darkest color. Little CMS reads one tag of each list, the first
-    /// that is valid.
+    /// Lists of optional tags, which only affect the darkest color. Little CMS reads the first valid tag of each list.
     private(set) var alternatives: [[ProfileSignature]] = []
     /// The tags whose presence affects the conversion, but whose contents are not read.
     private(set) var markers: [ProfileSignature] = []
 
     /// Selects the tags that Little CMS reads for a use of a profile.
-    /// - Parameters:
-    ///   - use: The use of the profile.
-    ///   - tags: The signatures of the tags that the profile contains.
-    ///   - header: The header of the profile.
+    /// - Parameter tags: The signatures of the tags that the profile contains.
     init(_ use: Use, of tags: Set<ProfileSignature>, _ header: ProfileHeader) {
         let matrix = Self.matrix(of: header.colorSpace)
         let hasMatrix = !matrix.isEmpty && matrix.allSatisfy { tags.contains($0) }
@@ -55,8 +50,7 @@ struct ProfileReading {
         }
     }
 
-    /// Returns the tags of the colorants and curves of a color space. The list is empty for color spaces that need
-    /// tables.
+    /// Returns the tags of the colorants and curves of a color space; none for color spaces that need tables.
     private static func matrix(of colorSpace: ProfileSignature) -> [ProfileSignature] {
         switch colorSpace {
         case .gray: ["kTRC"]

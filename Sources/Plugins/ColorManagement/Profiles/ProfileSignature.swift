@@ -20,8 +20,7 @@ struct ProfileSignature: RawRepresentable, Hashable, ExpressibleByStringLiteral,
         rawValue = name.withUTF8Buffer { $0.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
     }
 
-    /// The printable characters of the name; "unknown" if there are none. In a damaged profile a name may consist of
-    /// any bytes.
+    /// The printable characters of the name; "unknown" if a damaged profile has none.
     var description: String {
         let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> $0) }
         let name = String(decoding: bytes.filter { (33...126).contains($0) }, as: UTF8.self)

@@ -3,31 +3,25 @@ import Calotype
 
 /// The size of a tag: its bytes in the profile, and the bytes of its tables in memory.
 ///
-/// Little CMS does not check a tag against its size and trusts counts and offsets. Therefore each tag is measured
-/// before Little CMS reads it: the tag must have a permitted type and contain all of its parts.
+/// Each tag is measured before Little CMS reads it, because Little CMS does not check a tag against its size.
 struct ProfileTable {
     /// The number of bytes that the tag uses, from its start.
     private(set) var byteCount: Int
-    /// The number of bytes that the tag's curves and tables take in memory. A curve that several channels share counts
-    /// once for each of them.
+    /// The number of bytes of the tag's curves and tables in memory. A shared curve counts once for each channel.
     private(set) var tableByteCount = 0
 
-    /// The number of bytes of a parametric curve in memory. Little CMS converts it to a table of 4,096 numbers of 16
-    /// bits.
+    /// The number of bytes of a parametric curve in memory. Little CMS converts it to 4,096 numbers of 16 bits.
     private static let parametricTableByteCount = 2 * 4096
     /// The number of bytes of each number in the tables of Little CMS.
     private static let numberByteCount = 2
-    /// The maximum number of values in a table. A grid with 17 nodes a side for four inks has 250,563, and one with 33
-    /// nodes for red, green and blue has 107,811. Little CMS takes 100 ms for a table of two million values.
+    /// The maximum number of values in a table. A grid with 17 nodes a side for four inks has 250,563 values. Little
+    /// CMS takes 100 ms for a table of two million values.
     private static let maxNumberCount = 1 << 20
-    /// The number of parameters of each type of parametric curve. The index is the function type of the curve, 0...4.
-    /// Source: ICC.1:2022, table 68.
+    /// The number of parameters of a parametric curve, by its function type, 0...4. Source: ICC.1:2022, table 68.
     private static let parameterCounts = [1, 3, 4, 5, 7]
 
     /// Measures a tag. Throws `badData` if it is damaged or has a type that is not permitted.
     /// - Parameters:
-    ///   - tag: The signature of the tag.
-    ///   - bytes: The bytes of the tag.
     ///   - start: The offset of the tag in the profile, which determines the alignment of its parts.
     ///   - channelCount: The number of channels of the device.
     init(
@@ -56,8 +50,7 @@ struct ProfileTable {
         byteCount += count
     }
 
-    /// Adds the size of the next table in the tag to ``byteCount`` and ``tableByteCount``. In the profile the table has
-    /// `count` numbers of `width` bytes each.
+    /// Adds the size of the next table in the tag, which has `count` numbers of `width` bytes each in the profile.
     private mutating func useTable(_ count: Int, width: Int, in bytes: ProfileBytes) throws(ImageError) {
         guard count <= Self.maxNumberCount else {
             throw .unusableProfile("has a table of \(count) numbers; at most \(Self.maxNumberCount) are supported")
@@ -66,8 +59,7 @@ struct ProfileTable {
         tableByteCount += count * Self.numberByteCount
     }
 
-    /// Adds the size of the next curve in the tag to ``byteCount`` and ``tableByteCount``. Source: ICC.1:2022, sections
-    /// 10.6 and 10.18.
+    /// Adds the size of the next curve in the tag. Source: ICC.1:2022, sections 10.6 and 10.18.
     private mutating func addCurve(in bytes: ProfileBytes) throws(ImageError) {
         let start = byteCount
         try use(12, in: bytes)
@@ -86,14 +78,9 @@ struct ProfileTable {
         }
     }
 
-    /// Adds the sizes of all curves and tables to ``byteCount`` and ``tableByteCount``. The tag must convert between
-    /// the device space and the connection space.
-    /// - Parameters:
-    ///   - type: The type of the tag.
-    ///   - bytes: The bytes of the tag.
-    ///   - inputCount: The number of channels before the conversion.
-    ///   - outputCount: The number of channels after the conversion.
-    ///   - start: The offset of the tag in the profile, which determines the alignment of its parts.
+    /// Adds the sizes of all curves and tables in a tag that converts between the device space and the connection
+    /// space.
+    /// - Parameter start: The offset of the tag in the profile, which determines the alignment of its parts.
     private mutating func addTables(
         _ type: ProfileSignature, in bytes: ProfileBytes, from inputCount: Int, to outputCount: Int, start: Int
     ) throws(ImageError) {
@@ -106,8 +93,7 @@ struct ProfileTable {
         }
     }
 
-    /// Adds the sizes of the tables in a tag of the type lut8Type to ``byteCount`` and ``tableByteCount``. Source:
-    /// ICC.1:2022, section 10.11.
+    /// Adds the sizes of the tables in a tag of the type lut8Type. Source: ICC.1:2022, section 10.11.
     private mutating func addTable8(
         in bytes: ProfileBytes, from inputCount: Int, to outputCount: Int
     ) throws(ImageError) {
@@ -118,8 +104,7 @@ struct ProfileTable {
         try useTable(256 * outputCount, width: 1, in: bytes)
     }
 
-    /// Adds the sizes of the tables in a tag of the type lut16Type to ``byteCount`` and ``tableByteCount``. Source:
-    /// ICC.1:2022, section 10.10.
+    /// Adds the sizes of the tables in a tag of the type lut16Type. Source: ICC.1:2022, section 10.10.
     private mutating func addTable16(
         in bytes: ProfileBytes, from inputCount: Int, to outputCount: Int
     ) throws(ImageError) {
@@ -132,11 +117,10 @@ struct ProfileTable {
         try useTable(outputEntryCount * outputCount, width: 2, in: bytes)
     }
 
-    /// Adds the sizes of the tables in a tag of the type lutAToBType or lutBToAType to ``byteCount`` and
-    /// ``tableByteCount``. Source: ICC.1:2022, sections 10.12 and 10.13.
-    ///
-    /// `start` is the offset of the tag in the profile: each curve is padded to an offset in the profile that is a
-    /// multiple of four.
+    /// Adds the sizes of the tables in a tag of the type lutAToBType or lutBToAType. Source: ICC.1:2022, sections 10.12
+    /// and 10.13.
+    /// - Parameter start: The offset of the tag in the profile. Each curve is padded to an offset in the profile that
+    ///   is a multiple of four.
     private mutating func addElements(
         in bytes: ProfileBytes, from inputCount: Int, to outputCount: Int, start: Int
     ) throws(ImageError) {
@@ -175,8 +159,7 @@ struct ProfileTable {
         byteCount = end
     }
 
-    /// Returns the number of nodes of a grid. The product cannot overflow, because the largest grid has four sides of
-    /// 255 nodes.
+    /// Returns the number of nodes of a grid. It cannot overflow, because the largest grid has four sides of 255 nodes.
     private static func nodeCount(of sides: some Sequence<Int>) -> Int { sides.reduce(1, *) }
 
     /// The kinds of tags that conversions read.

@@ -13,8 +13,7 @@ struct GIFControl {
     /// Creates the values of a frame that has no graphic control extension.
     init() {}
 
-    /// Creates the values from an extension.
-    /// - Parameter body: The body of the extension, at least four bytes.
+    /// Reads the values from the body of an extension, which must have at least four bytes.
     init(_ body: UnsafeRawBufferPointer.SubSequence) {
         let start = body.startIndex
         let flags = body[start]

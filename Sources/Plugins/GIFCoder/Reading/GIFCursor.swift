@@ -36,16 +36,14 @@ struct GIFCursor {
         return offset..<offset + count
     }
 
-    /// Returns the range of the next sub-block's body, which is empty for the terminator. Returns nil if the sub-block
-    /// is incomplete.
+    /// Returns the range of the next sub-block's body: empty for the terminator, nil if the sub-block is incomplete.
     mutating func subBlock() -> Range<Int>? {
         guard let count = byte() else { return nil }
         return take(Int(count))
     }
 
-    /// Skips all sub-blocks up to and including the terminator.
-    /// - Returns: The range of the body of an incomplete sub-block, which is empty if the file ends between sub-blocks.
-    ///   Returns nil if the terminator was reached.
+    /// Skips all sub-blocks up to and including the terminator. Returns nil if the terminator was reached.
+    /// - Returns: The range of the body of an incomplete sub-block. It is empty if the file ends between sub-blocks.
     mutating func skipSubBlocks() -> Range<Int>? {
         while let count = byte() {
             if count == 0 { return nil }

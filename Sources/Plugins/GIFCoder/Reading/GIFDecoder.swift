@@ -6,15 +6,13 @@ final class GIFDecoder: ImageDecoder {
     private let file: GIFFile
     private let data: Data
     private let options: DecodeOptions
-    /// The reader that decoded the last frame, for reuse. It is nil before the first frame, and after a frame that was
-    /// not decoded completely.
+    /// The reader of the last frame, for reuse; nil before the first frame, and after a failed frame.
     private var idleReader: GIFReader?
 
     /// Creates a decoder for a file with GIF's signature.
     ///
-    /// Throws `badData` if there is no frame. Also throws `badData` if the file is truncated or has a frame without
-    /// pixels, unless a partial result is allowed. Throws `limitExceeded` if there are too many frames, or if frames,
-    /// the profile or the metadata are too large.
+    /// Throws `badData` if there is no frame, and `limitExceeded` if a limit is exceeded. A truncated file or a frame
+    /// without pixels also causes `badData`, unless a partial result is allowed.
     init(_ data: Data, options: DecodeOptions) throws {
         self.data = data
         self.options = options
@@ -26,9 +24,7 @@ final class GIFDecoder: ImageDecoder {
 
     var info: ImageInfo { file.info }
 
-    /// The memory in bytes for an interlaced frame as large as the canvas. All rows of such a frame must be in memory
-    /// before the frame is resized or composed. 0 if no frame is interlaced, or if frames are neither resized nor
-    /// composed.
+    /// The memory in bytes for all rows of an interlaced frame that is resized or composed; 0 if there is none.
     var workingByteCount: Int {
         let isWhole =
             file.frames.contains(where: \.isInterlaced)

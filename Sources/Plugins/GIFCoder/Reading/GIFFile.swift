@@ -8,10 +8,7 @@ struct GIFFile {
     /// The reason why frames, or rows of the only frame, may be missing; nil if the file is complete.
     private(set) var failure: ImageError?
 
-    /// Parses a file that has GIF's signature.
-    ///
-    /// Throws `badData` if there is no frame. Throws `limitExceeded` if there are too many frames, or if frames, the
-    /// profile or the metadata are too large.
+    /// Parses a file with GIF's signature. Throws `badData` if it has no frame, and `limitExceeded` beyond a limit.
     init(_ file: UnsafeRawBufferPointer, options: DecodeOptions) throws(ImageError) {
         var parser = try GIFParser(file, options: options)
         try parser.parse()

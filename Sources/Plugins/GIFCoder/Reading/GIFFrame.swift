@@ -3,8 +3,7 @@ import Calotype
 
 /// A frame of a file.
 struct GIFFrame {
-    /// The properties of the frame: its region on the canvas, which has at least one pixel, and its duration, blending
-    /// and disposal.
+    /// The region on the canvas, the duration, the blending and the disposal. The region has at least one pixel.
     private(set) var info: FrameInfo
     /// The column of the frame's first pixel, which may lie beyond the canvas.
     let x: Int
@@ -13,18 +12,16 @@ struct GIFFrame {
     /// The size of the stored frame, including the part beyond the canvas.
     let size: PixelSize
     let isInterlaced: Bool
-    /// The range of the palette's colors in the file. The palette is the frame's own, or that of the file if the frame
-    /// has none. Nil if the file has none either.
+    /// The range in the file of the colors of the frame's palette. The palette of the file is used if the frame has
+    /// none. Nil if there is no palette.
     let palette: Range<Int>?
     /// The index of transparent pixels; nil for none.
     private(set) var transparentIndex: Int?
-    /// The minimum code size of the LZW data, which is the number of bits that the data reserves for a palette index.
-    /// The first codes are one bit longer.
+    /// The minimum code size of the LZW data: the number of bits that the data reserves for a palette index.
     let codeSize: UInt8
     /// The range in the file of the complete sub-blocks that contain the pixels.
     let data: Range<Int>
-    /// The range in the file of the body of a truncated sub-block. The range is empty if the file ends before the body.
-    /// Nil if all sub-blocks are complete.
+    /// The range in the file of a truncated sub-block's body, which may be empty; nil if all sub-blocks are complete.
     let rest: Range<Int>?
     /// Whether no part of the frame is on the canvas.
     private(set) var isHidden = false
@@ -44,8 +41,7 @@ struct GIFFrame {
     /// Whether the frame is complete.
     var isWhole: Bool { rest == nil }
 
-    /// Returns the frame with its region limited to a canvas. If no part of the frame is on the canvas, the region is a
-    /// single pixel, which is transparent.
+    /// Returns the frame with its region limited to a canvas. A frame outside the canvas becomes a transparent pixel.
     func clipped(to canvas: PixelSize) -> GIFFrame {
         var clipped = self
         let width = min(size.width, canvas.width - x)

@@ -1,8 +1,8 @@
 #if GIF
 import Calotype
 
-/// The colors of the 256 palette indices, each as bytes of red, green, blue and alpha. Indices beyond the frame's
-/// palette are opaque black, except the index of transparent pixels.
+/// The colors of the 256 palette indices in red, green, blue and alpha. Indices beyond the frame's palette are opaque
+/// black, except the index of transparent pixels.
 struct GIFPalette {
     private var colors = [UInt32](repeating: UInt32(bigEndian: 0x0000_00FF), count: 256)
 

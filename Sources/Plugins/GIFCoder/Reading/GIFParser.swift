@@ -1,9 +1,7 @@
 #if GIF
 import Calotype
 
-/// A parser for the blocks of a file. It records the positions of the frames.
-///
-/// Memory is only allocated for the frame list, the profile and requested metadata.
+/// A parser that finds the frames, the profile and the metadata of a file.
 ///
 /// Source: Graphics Interchange Format, version 89a.
 struct GIFParser {
@@ -43,9 +41,8 @@ struct GIFParser {
         bitDepth = Int(flags & 7) + 1
     }
 
-    /// Parses all blocks. An invalid block counts as the end of the file. If the file is truncated or has a frame
-    /// without pixels, parsing ends and ``failure`` is set. Throws `limitExceeded` if there are too many frames, or if
-    /// frames, the profile or the metadata are too large.
+    /// Parses all blocks. An invalid block counts as the end of the file. Sets ``failure``, and stops, if the file is
+    /// truncated or a frame has no pixels. Throws `limitExceeded` if a limit is exceeded.
     mutating func parse() throws(ImageError) {
         while let introducer = cursor.byte() {
             let isWhole: Bool
@@ -71,8 +68,7 @@ struct GIFParser {
     /// Returns the number of bytes of a palette, from the flags of the block that contains it.
     private static func paletteByteCount(_ flags: UInt8) -> Int { 3 << (Int(flags & 7) + 1) }
 
-    /// Reads a frame. Returns false if the frame is truncated. If the frame has no pixels, sets ``failure`` and returns
-    /// true.
+    /// Reads a frame. Returns false if it is truncated. If it has no pixels, sets ``failure`` and returns true.
     private mutating func readFrame() throws(ImageError) -> Bool {
         let maxFrames = options.context[.maxFrames]
         guard frames.count < maxFrames else { throw .beyondLimit(moreThan: maxFrames, "frames", key: "maxFrames") }
@@ -172,8 +168,7 @@ struct GIFParser {
 
     /// Reads an XMP packet. Returns whether the extension is complete.
     ///
-    /// The packet is stored without sub-blocks and is followed by 258 bytes. A reader that mistakes the packet for
-    /// sub-blocks is led to the end of the extension by these bytes.
+    /// The packet has no sub-blocks. The 258 bytes after it lead a reader of sub-blocks to the end of the extension.
     private mutating func readXMP() throws(ImageError) -> Bool {
         let start = cursor.offset
         guard cursor.skipSubBlocks() == nil else { return false }

@@ -1,11 +1,8 @@
 #if GIF
 import Calotype
 
-/// A progressive decoder that reports every GIF as an animation. The pipeline then decodes previews with a separate
-/// ``GIFDecoder`` from the bytes that have arrived.
-///
-/// This is needed because giflib cannot suspend decoding. In addition, whether a GIF is a still image is only known at
-/// the end of the file.
+/// A progressive decoder that decodes nothing, because giflib cannot suspend decoding. It reports every GIF as an
+/// animation, so that the pipeline decodes previews with a separate ``GIFDecoder``.
 final class GIFProgressiveDecoder: ProgressiveDecoder {
     var info: ImageInfo { get throws { throw ImageError.nothingEarlyInGIF } }
 

@@ -2,7 +2,7 @@
 import CGIF
 import Calotype
 
-/// A reader that decodes the palette indices of frames with giflib. giflib receives only the data of frames, with
+/// A reader that decodes the palette indices of frames with giflib. giflib receives the pixel data of the file with
 /// headers from this reader. Use it on one thread at a time.
 final class GIFReader {
     /// The file header that giflib receives. The values in it do not matter.
@@ -32,10 +32,8 @@ final class GIFReader {
         guard file != nil else { throw .readingGIF(code, in: "the header") }
     }
 
-    /// Begins a frame, regardless of the state of the previous one. Throws `badData` and `outOfMemory`.
-    /// - Parameters:
-    ///   - frame: The frame.
-    ///   - bytes: The bytes of the file, which must stay valid until the last line of the frame has been read.
+    /// Begins a frame, even if the previous one was not read completely. Throws `badData` and `outOfMemory`.
+    /// - Parameter bytes: The bytes of the file, which must stay valid until the last line of the frame has been read.
     func begin(_ frame: GIFFrame, in bytes: UnsafeRawBufferPointer) throws(ImageError) {
         width = frame.size.width
         if indices.count < width {
@@ -75,8 +73,8 @@ final class GIFReader {
         indices.deallocate()
     }
 
-    /// Returns the palette indices of the next stored line. They are valid until the next line is read or the next
-    /// frame is begun. Throws `badData` if the line is damaged or missing.
+    /// Returns the palette indices of the next stored line, which are valid until the next call of a method. Throws
+    /// `badData` if the line is damaged or missing.
     /// - Parameter number: The number of the line, from 0, for errors.
     func line(_ number: Int) throws(ImageError) -> UnsafeBufferPointer<UInt8> {
         guard DGifGetLine(file, indices.baseAddress, Int32(width)) == GIF_OK else {

@@ -16,8 +16,7 @@ struct ColorBoxes {
         var isOne: Bool { upper &- lower == SIMD3(repeating: 1) }
     }
 
-    /// The totals of the counts, sums and squares of several bins. These are all bins up to a position, or all bins of
-    /// a box.
+    /// The totals of the counts, sums and squares of several bins.
     private struct Moments {
         var count = 0
         var sums = SIMD3<Int>()
@@ -37,8 +36,7 @@ struct ColorBoxes {
 
         /// The squared length of the vector `sums`, divided by `count`; 0 if there are no colors.
         ///
-        /// The error of a box is `squares` minus this weight. Of all divisions of a box into two parts, the one with
-        /// the largest sum of the parts' weights therefore has the smallest error.
+        /// The error of a box is `squares` minus this weight, so the best division has the largest sum of weights.
         var weight: Double {
             guard count > 0 else { return 0 }
             let sums = SIMD3<Double>(sums)
@@ -49,8 +47,7 @@ struct ColorBoxes {
     private static let side = ColorHistogram.side + 1
     private var moments: [Moments]
 
-    /// Computes the moments of a histogram.
-    /// - Parameter bins: The bins of a ``ColorHistogram``.
+    /// Computes the moments of the bins of a ``ColorHistogram``.
     init(_ bins: [ColorHistogram.Bin]) {
         let side = Self.side
         moments = [Moments](repeating: Moments(), count: side * side * side)

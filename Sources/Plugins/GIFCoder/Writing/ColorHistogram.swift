@@ -1,11 +1,8 @@
 #if GIF
 import Calotype
 
-/// A histogram of colors. Up to 4,096 colors are counted separately; if there are more, groups of similar colors are
-/// counted.
-///
-/// The memory does not depend on the number of pixels. Fewer colors are also counted in groups if they have too many
-/// collisions in the hash table.
+/// A histogram of colors. Up to 4,096 colors are counted separately. If there are more colors, or too many collisions
+/// in the hash table, groups of similar colors are counted.
 struct ColorHistogram {
     /// A group of similar colors.
     struct Bin {
@@ -30,8 +27,8 @@ struct ColorHistogram {
 
     /// The groups of colors whose channels have the same five highest bits; empty while colors are counted separately.
     private var groups: [Bin] = []
-    /// A hash table of separately counted colors: the color in each occupied slot, combined with ``mark``; 0 for an
-    /// empty slot. The table is empty once groups are counted.
+    /// A hash table of separately counted colors, each combined with ``mark``; 0 for an empty slot. The table is empty
+    /// once groups are counted.
     private var colors = [UInt32](repeating: 0, count: tableSize)
     /// The count of the color in each slot of ``colors``.
     private var counts = [Int](repeating: 0, count: tableSize)
@@ -77,8 +74,7 @@ struct ColorHistogram {
         Self.add(row, to: &colors, &counts, &places)
     }
 
-    /// Adds the colors of a row to the hash table, up to the first color that does not fit. Returns the number of
-    /// pixels before that color. The arrays are arguments, so that each is checked for unique ownership only once.
+    /// Implements ``addExactly(_:)``. The arrays are arguments, so that each is checked for unique ownership only once.
     private static func add(
         _ row: [UInt32], to colors: inout [UInt32], _ counts: inout [Int], _ places: inout [Int]
     ) -> Int {
@@ -114,14 +110,13 @@ struct ColorHistogram {
     /// Returns whether colors are counted separately and there are at most `count` of them.
     func isExact(atMost count: Int) -> Bool { groups.isEmpty && places.count <= count }
 
-    /// Returns the colors in ascending order. Returns nil if there are more than `count`, which is at most 256, or if
-    /// groups are counted.
+    /// Returns the colors in ascending order. Returns nil if there are more than `count`, or if groups are counted.
     func colors(atMost count: Int) -> [UInt32]? {
         isExact(atMost: count) ? known.map(\.color).sorted() : nil
     }
 
-    /// The groups of similar colors. Each channel is divided into ``side`` parts. If colors are counted separately,
-    /// only the range that these colors span is divided, so that similar colors are separated better.
+    /// The groups of similar colors. Separately counted colors are grouped within the range that they span, so that
+    /// similar colors are separated better.
     var bins: [Bin] {
         guard groups.isEmpty else { return groups }
         var (low, high) = (SIMD3(repeating: 255), SIMD3<Int>())
@@ -135,7 +130,7 @@ struct ColorHistogram {
         return grouped(from: low, shift: SIMD3(repeating: shift))
     }
 
-    /// Returns groups of the separately counted colors. The first group begins at `low`; each group spans two to the
+    /// Returns groups of the separately counted colors. The first group begins at `low`. Each group spans two to the
     /// power of `shift` levels of each channel.
     private func grouped(from low: SIMD3<Int>, shift: SIMD3<Int>) -> [Bin] {
         var bins = [Bin](repeating: Bin(), count: Self.side * Self.side * Self.side)

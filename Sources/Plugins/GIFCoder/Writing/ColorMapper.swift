@@ -1,21 +1,20 @@
 #if GIF
 import Calotype
 
-/// A converter of rows of colors to palette indices. It caches the results of color searches. Use it on one thread at a
-/// time.
+/// A converter of rows of colors to palette indices. Use it on one thread at a time.
 struct ColorMapper {
     private let palette: ColorPalette
     private let search: ColorSearch
     private let dithering: GIFOptions.Dithering
     /// The index of undrawn pixels.
     private let clear: UInt8
-    /// A cache of palette indices: each slot contains a color, and its index in the highest byte. The slot depends on
-    /// the hash of the color. Slots that were not yet used contain the first color of the palette.
+    /// A cache of palette indices, by the hash of the color. Each element is a color with its index in the highest
+    /// byte. Unused elements contain the first color of the palette.
     private var known: [UInt32]
     /// The number of low bits of a hash product to discard. The remaining bits are the number of the slot.
     private let knownShift: UInt32
-    /// The errors that error diffusion passes from the row above and to the row below, in sixteenths of a level. Both
-    /// arrays have an additional pixel at each end.
+    /// The errors from the row above and for the row below in error diffusion, in sixteenths of a level. Both arrays
+    /// have an additional pixel at each end.
     private var errors: (above: [SIMD3<Int32>], below: [SIMD3<Int32>])
 
     /// The offsets that ordered dithering adds to the pixels of an 8x8 square; empty for other methods.
@@ -23,8 +22,6 @@ struct ColorMapper {
 
     /// Creates a mapper.
     /// - Parameters:
-    ///   - palette: The palette.
-    ///   - dithering: The method of dithering.
     ///   - clear: The index of undrawn pixels; ignored if all pixels are drawn.
     ///   - size: The size of the region to convert.
     init(_ palette: ColorPalette, dithering: GIFOptions.Dithering, clear: UInt8, size: PixelSize) {
@@ -42,11 +39,10 @@ struct ColorMapper {
         for (index, color) in colors.enumerated() { known[place(of: color)] = color | UInt32(index) << 24 }
     }
 
-    /// Converts a row to indices.
+    /// Converts colors in row `y` of the picture to palette indices.
     /// - Parameters:
-    ///   - colors: The colors of the row's pixels, with red in the lowest byte, or ``GIFChange/undrawn``.
-    ///   - y: The row of the picture.
-    ///   - x: The column of the picture at which the row begins.
+    ///   - colors: The colors of the pixels, with red in the lowest byte, or ``GIFChange/undrawn``.
+    ///   - x: The column of the picture at which the colors begin.
     ///   - indices: The result, with an element for each pixel.
     mutating func map(_ colors: [UInt32], y: Int, x: Int, into indices: inout [UInt8]) {
         switch dithering {
@@ -123,8 +119,7 @@ struct ColorMapper {
         color.clamped(lowerBound: SIMD3(), upperBound: SIMD3(repeating: 255))
     }
 
-    /// The offsets of ordered dithering at full strength: Bayer's order of the pixels of an 8x8 square, centered around
-    /// zero. The values are the odd numbers from -63 to 63.
+    /// Bayer's 8x8 matrix for ordered dithering at full strength, centered around zero: the odd numbers from -63 to 63.
     private static let pattern: [Int32] = (0..<64).map { place in
         let (x, y) = (place % 8, place / 8)
         let rank = (0..<3).reduce(into: Int32(0)) { rank, bit in

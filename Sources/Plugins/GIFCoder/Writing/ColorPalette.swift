@@ -13,8 +13,8 @@ struct ColorPalette {
         self.init(colors.map { SIMD3(truncatingIfNeeded: SIMD3<UInt32>($0, $0 >> 8, $0 >> 16)) })
     }
 
-    /// Creates the best palette of at most `count` colors for a histogram. If the histogram counts at most `count`
-    /// colors separately, the palette contains exactly those colors.
+    /// Creates the best palette of at most `count` colors for a histogram. The palette is exact if the colors of the
+    /// histogram are counted separately and fit into it.
     init(_ histogram: ColorHistogram, count: Int) {
         if let colors = histogram.colors(atMost: count) {
             self.init(colors)

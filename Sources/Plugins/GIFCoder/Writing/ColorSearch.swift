@@ -10,8 +10,7 @@ struct ColorSearch {
     /// The blue of all colors, arranged like ``reds``.
     private let blues: [SIMD8<Int32>]
 
-    /// Creates a search.
-    /// - Parameter colors: The red, green and blue of each color.
+    /// Creates a search in a list of colors in red, green and blue.
     init(_ colors: [SIMD3<UInt8>]) {
         func lanes(_ channel: Int) -> [SIMD8<Int32>] {
             stride(from: 0, to: max(colors.count, 1), by: 8).map { start in

@@ -3,16 +3,14 @@ import Calotype
 
 /// The part of the canvas that a written frame changes.
 ///
-/// A GIF has no partly transparent pixels: pixels that are at least half opaque are drawn as opaque, and other pixels
-/// are not drawn. Drawing a frame cannot make a pixel of the canvas transparent. Only the background disposal of the
-/// previous frame can do this, and it clears the whole region of that frame. The region of a frame must therefore
+/// Pixels that are less than half opaque are not drawn, because GIF has no partial transparency. A drawn pixel can
+/// become transparent only by background disposal, which clears the whole region of a frame. The region must therefore
 /// contain every visible pixel that is transparent in the next frame.
 struct GIFChange {
     /// The value of a pixel that is not drawn.
     static let undrawn: UInt32 = 1 << 24
 
-    /// The smallest region that contains all pixels that the frame draws and all pixels that must be cleared after the
-    /// frame. The region has at least one pixel.
+    /// The smallest region of all pixels that are drawn, or cleared after the frame. It has at least one pixel.
     let region: PixelRegion
     let disposal: FrameInfo.Disposal
     /// Whether some pixels of the region are not drawn.
@@ -26,7 +24,6 @@ struct GIFChange {
     ///   - before: The picture of the previous frame; nil for the first frame.
     ///   - cleared: The region that was cleared after the previous frame; nil for none.
     ///   - after: The picture of the next frame; nil for the last frame.
-    ///   - job: The job, which is checked at each row.
     init(
         _ pixels: PixelBuffer, before: PixelBuffer?, cleared: PixelRegion?, after: PixelBuffer?, job: Job
     ) throws(ImageError) {
@@ -66,11 +63,9 @@ struct GIFChange {
     /// A new buffer with an element for each pixel of a row of the region.
     var row: [UInt32] { [UInt32](repeating: 0, count: region.size.width) }
 
-    /// Reads the colors of a row of the region. Each color has red in the lowest byte. A pixel that is not drawn has
-    /// the value ``undrawn``.
-    /// - Parameters:
-    ///   - y: The row of the picture.
-    ///   - colors: The result, with as many elements as ``row``.
+    /// Reads the part of row `y` of the picture that is in the region. Each color has red in the lowest byte. A pixel
+    /// that is not drawn has the value ``undrawn``.
+    /// - Parameter colors: The result, with as many elements as ``row``.
     func readColors(_ y: Int, into colors: inout [UInt32]) {
         rows.read(y, region.x..<region.x + region.size.width, into: &colors)
     }
@@ -122,8 +117,8 @@ struct GIFChange {
 }
 
 extension PixelBuffer {
-    /// Reads the colors of some columns of a row. Each color has red in the lowest byte. A pixel that is less than half
-    /// opaque has the value ``GIFChange/undrawn``.
+    /// Reads the colors of some columns of a row, with red in the lowest byte. A pixel that is less than half opaque
+    /// has the value ``GIFChange/undrawn``.
     fileprivate func readColors(_ y: Int, _ columns: Range<Int>, into colors: inout [UInt32]) {
         withRow(y) { (row: RawSpan) -> Void in
             row.withUnsafeBytes { (row: UnsafeRawBufferPointer) -> Void in

@@ -9,13 +9,10 @@ struct GIFColors {
     /// The dithering for colors missing from the palette.
     let dithering: GIFOptions.Dithering
 
-    /// Creates the colors of a frame from a histogram. The palette contains all colors of the histogram if they fit
-    /// into a palette, and otherwise the colors that approximate them best.
+    /// Creates the colors of a frame from a histogram. The colors are exact if they fit into a palette.
     /// - Parameters:
-    ///   - histogram: The histogram.
     ///   - isSparse: Whether some pixels are not drawn.
     ///   - isAnimated: Whether the file is an animation.
-    ///   - options: The options for writing.
     init(_ histogram: ColorHistogram, isSparse: Bool, isAnimated: Bool, _ options: GIFOptions) {
         let count = Self.count(isSparse: isSparse, options)
         palette = ColorPalette(histogram, count: count)
@@ -23,16 +20,15 @@ struct GIFColors {
         dithering = histogram.isExact(atMost: count) ? .none : options.dithering(isAnimated: isAnimated)
     }
 
-    /// Creates the colors of a frame from a region. The palette contains all colors of the region, which must fit into
-    /// a palette.
+    /// Creates the colors of a frame from all colors of a region, which must fit into a palette.
     init(_ region: IndexedRegion, isSparse: Bool) {
         palette = ColorPalette(region.colors.sorted())
         clear = isSparse ? UInt8(palette.colors.count) : nil
         dithering = .none
     }
 
-    /// Creates the colors of a frame that uses the palette of another frame. The palette must contain all colors of the
-    /// frame, so that no dithering is needed.
+    /// Creates the colors of a frame that uses the palette of another frame without dithering. The palette must contain
+    /// all colors of the frame.
     init(exactly other: GIFColors) {
         (palette, clear, dithering) = (other.palette, other.clear, .none)
     }

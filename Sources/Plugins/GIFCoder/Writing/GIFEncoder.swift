@@ -3,15 +3,11 @@ import Calotype
 
 /// An encoder for still and animated GIF.
 ///
-/// The colors of a frame are exact if they fit into its palette. A palette has at most 256 colors, or 255 in an
-/// animation or with transparent pixels. ``GIFOptions/colors`` can lower this number. With
-/// ``GIFOptions/sharedPalette``, the colors of all frames must fit into one palette.
+/// Colors are exact if they fit into the palette, which has at most 256 colors, or 255 in an animation or with
+/// transparent pixels. Pixels that are less than half opaque become transparent, and all others become opaque. For each
+/// frame, only the difference from the previous frame is written.
 ///
-/// Pixels less than half opaque are not drawn, and all others become opaque. For each frame, only the difference from
-/// the previous frame is written.
-///
-/// At most four frames are in memory at a time: the first, the previous, the current and the next one. In addition,
-/// there is a byte for each pixel of the current frame.
+/// At most four frames are in memory at a time: the first, the previous, the current and the next one.
 struct GIFEncoder: ImageEncoder {
     /// The longest side that the format supports, in pixels.
     private static let maxSide = 65_535
@@ -104,8 +100,7 @@ struct GIFEncoder: ImageEncoder {
 
     // MARK: Colors
 
-    /// Returns the colors of a frame, and whether the frame needs its own palette. A frame without its own palette uses
-    /// the palette of the file, which is also the palette of the first frame.
+    /// Returns the colors of a frame, and whether the frame needs a palette of its own instead of the file's palette.
     private func colors(
         of change: GIFChange, _ indexed: IndexedRegion?, _ first: GIFColors?, isAnimated: Bool, _ options: GIFOptions,
         job: Job

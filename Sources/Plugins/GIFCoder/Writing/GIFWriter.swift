@@ -6,14 +6,14 @@ import Calotype
 final class GIFWriter {
     private var data = Data()
     private var file: UnsafeMutablePointer<GifFileType>?
-    /// The converter of the frames' durations to hundredths of a second. Each result is at least 2, because browsers
-    /// replace shorter durations with 10 hundredths.
+    /// The converter of durations to hundredths of a second. The minimum is 2, because browsers replace shorter
+    /// durations with 10 hundredths.
     private var delays = FrameDelays(unit: .milliseconds(10), bounds: 2...65_535)
 
     /// Begins a file. Throws `outOfMemory` and `encodeFailed`.
     /// - Parameters:
     ///   - size: The size of the canvas.
-    ///   - colors: The colors of the file's palette, for frames without a palette of their own.
+    ///   - colors: The colors for frames without a palette of their own.
     init(_ size: PixelSize, colors: GIFColors) throws(ImageError) {
         var code: Int32 = 0
         file = EGifOpen(
@@ -52,9 +52,8 @@ final class GIFWriter {
 
     /// Writes an XMP packet, which must not contain zero bytes.
     ///
-    /// giflib can write only sub-blocks, but the packet is stored without them, so this method writes it directly. The
-    /// packet is followed by 258 bytes. A reader that mistakes the packet for sub-blocks is led to the end of the
-    /// extension by these bytes.
+    /// giflib can write only sub-blocks, but the packet is stored without them. The 258 bytes after the packet lead a
+    /// reader of sub-blocks to the end of the extension.
     func writeXMP(_ packet: Data) {
         data += [UInt8(ascii: "!"), 0xFF, UInt8(GIFApplication.byteCount)]
         data += Data(GIFApplication.xmp.rawValue.utf8)
@@ -72,8 +71,6 @@ final class GIFWriter {
 
     /// Begins a frame. All rows of the frame's region must follow.
     /// - Parameters:
-    ///   - region: The region of the canvas.
-    ///   - disposal: The treatment of the region before the next frame.
     ///   - duration: The time for which the frame is shown; nil for a still image.
     ///   - colors: The frame's own colors; nil to use the palette of the file.
     ///   - clear: The index of undrawn pixels; nil if all are drawn.

@@ -13,10 +13,9 @@ struct IndexedRegion {
     private static let undrawn: UInt8 = 255
     private static let tableBits = 10
 
-    /// Reads a region. Returns nil if the region has more than `count` colors, or if there is not enough memory. In
-    /// both cases the caller can encode the region without an instance of this type.
-    ///
-    /// `count` is at most 256, or 255 if some pixels are not drawn.
+    /// Reads a region. Returns nil if it has more than `count` colors, or if there is not enough memory. The caller can
+    /// then encode it without this type.
+    /// - Parameter count: At most 256, or 255 if some pixels are not drawn.
     init?(_ change: GIFChange, atMost count: Int, job: Job) throws(ImageError) {
         width = change.region.size.width
         height = change.region.size.height
@@ -35,11 +34,8 @@ struct IndexedRegion {
     /// The colors in the order in which they first occur, each with red in the lowest byte.
     var colors: [UInt32] { table.colors }
 
-    /// Writes the palette indices of a row of the region to `target`.
-    /// - Parameters:
-    ///   - y: The row of the region.
-    ///   - palette: The result of ``indices(in:clear:)``: for each index of ``colors``, the index in the palette.
-    ///   - target: The memory for the result, with an element for each column.
+    /// Writes the palette indices of row `y` of the region to `target`, which must have an element for each column.
+    /// - Parameter palette: The result of ``indices(in:clear:)``.
     func writeRow(_ y: Int, by palette: [UInt8], into target: inout [UInt8]) {
         var target = target.mutableSpan
         let palette = palette.span
@@ -48,8 +44,8 @@ struct IndexedRegion {
         for x in 0..<width { target[unchecked: x] = palette[unchecked: Int(row[x])] }
     }
 
-    /// Returns a table of 256 bytes that converts each index of ``colors`` to the index of the color in a palette, and
-    /// ``undrawn`` to `clear`. Returns nil if the palette lacks a color. The palette must not contain a color twice.
+    /// Returns a table of 256 bytes that converts each index of ``colors`` to its index in a palette, and ``undrawn``
+    /// to `clear`. Returns nil if the palette lacks a color. The palette must not contain a color twice.
     func indices(in palette: [SIMD3<UInt8>], clear: UInt8?) -> [UInt8]? {
         var indices = [UInt8](repeating: clear ?? 0, count: 256)
         var foundCount = 0
@@ -70,8 +66,7 @@ struct IndexedRegion {
         /// The index in ``colors`` of the color in each slot.
         private var numbers = [UInt8](repeating: 0, count: 1 << tableBits)
 
-        /// The factor of the hash, which is odd. It is random for each table, so that no image can be designed whose
-        /// colors all have the same slot.
+        /// The odd factor of the hash. It is random, so that no image can be designed whose colors all collide.
         private let factor = UInt32.random(in: 0...UInt32.max) | 1
 
         /// The bit that distinguishes a color from an empty slot.
@@ -93,17 +88,13 @@ struct IndexedRegion {
 
         private static func place(after place: Int) -> Int { (place + 1) & ((1 << tableBits) - 1) }
 
-        /// Reads a row. Returns false if the region has more than `count` colors.
-        /// - Parameters:
-        ///   - row: The colors of the row.
-        ///   - indices: The memory for the result: the index of each pixel's color.
-        ///   - count: The maximum number of colors.
+        /// Reads a row of colors. Returns false if the region has more than `count` colors.
+        /// - Parameter indices: The memory for the result: the index of each pixel's color.
         mutating func read(_ row: [UInt32], into indices: UnsafeMutablePointer<UInt8>, atMost count: Int) -> Bool {
             Self.read(row, into: indices, &colors, atMost: count, &keys, &numbers, factor)
         }
 
-        /// Reads a row. Returns false if the region has more than `count` colors. The arrays are arguments, so that
-        /// each is checked for unique ownership only once.
+        /// Implements the method above. Each array is an argument, so that its unique ownership is checked only once.
         private static func read(
             _ row: [UInt32], into indices: UnsafeMutablePointer<UInt8>, _ colors: inout [UInt32], atMost count: Int,
             _ keys: inout [UInt32], _ numbers: inout [UInt8], _ factor: UInt32

@@ -24,8 +24,7 @@ struct CleanAperture {
         return Double(numerator) / Double(denominator)
     }
 
-    /// Returns the visible part of a picture of the given size, in whole pixels and clipped to the picture. Throws
-    /// `badData` if no pixels are visible.
+    /// Returns the visible part of a picture in whole pixels. Throws `badData` if it is empty.
     func region(in size: PixelSize) throws(ImageError) -> PixelRegion {
         let columns = try Self.range(width, offset.x, in: size.width)
         let rows = try Self.range(height, offset.y, in: size.height)

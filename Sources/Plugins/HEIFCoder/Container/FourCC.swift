@@ -8,8 +8,7 @@ struct FourCC: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConve
         self.code = code
     }
 
-    /// Creates a code from a literal.
-    /// - Parameter name: Four ASCII characters.
+    /// Creates a code from a literal of four ASCII characters.
     init(stringLiteral name: String) {
         code = name.utf8.reduce(0) { $0 << 8 | UInt32($1) }
     }

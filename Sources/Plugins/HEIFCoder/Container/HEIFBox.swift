@@ -10,16 +10,14 @@ struct HEIFBox: Sendable {
     let range: Range<Int>
     /// The range in the file of the contents of the box, without its header.
     let body: Range<Int>
-    /// Whether the length that the header states fits into the enclosing box, or into the file if no box encloses this
-    /// one.
+    /// Whether the length in the header fits into the enclosing box, or into the file if there is no enclosing box.
     let isWhole: Bool
 
     /// The maximum number of boxes within a box. It equals the number of items that a 16-bit number can identify.
     private static let maxCount = 65_536
 
-    /// Creates the box that begins at an offset. Returns nil if its header is invalid or incomplete.
-    ///
-    /// If the header states a length that extends beyond `end`, the range of the box ends at `end`.
+    /// Creates the box that begins at an offset. Returns nil if its header is invalid or incomplete. The range of a box
+    /// that extends beyond `end` stops there.
     init?(at start: Int, before end: Int, of file: UnsafeRawBufferPointer) {
         func number(_ range: Range<Int>) -> UInt64 { range.reduce(0) { $0 << 8 | UInt64(file[$1]) } }
         guard end - start >= 8 else { return nil }
@@ -41,12 +39,8 @@ struct HEIFBox: Sendable {
         isWhole = byteCount <= end - start
     }
 
-    /// Returns the boxes in a range. Throws `badData` if the range contains an invalid or incomplete box, or too many
-    /// boxes.
-    /// - Parameters:
-    ///   - range: The range in the file.
-    ///   - file: The file.
-    ///   - name: The type of the enclosing box, for error messages.
+    /// Returns the boxes in a range. Throws `badData` if one is invalid or incomplete, or if there are too many.
+    /// - Parameter name: The type of the enclosing box, for error messages.
     static func all(
         in range: Range<Int>, of file: UnsafeRawBufferPointer, name: FourCC
     ) throws(ImageError) -> [HEIFBox] {

@@ -3,8 +3,8 @@ import Calotype
 
 /// The contents of a file's `meta` box: the items with their locations, properties and references.
 ///
-/// The properties of an item are parsed only when the item is used, so damage to the properties of unused items does
-/// not matter. Use a container only while the memory of the file exists.
+/// Use a container only while the memory of the file exists. Properties are parsed only on use, so that damage to
+/// unused items does not matter.
 ///
 /// Source: ISO/IEC 14496-12:2022, section 8.11; ISO/IEC 23008-12:2022, sections 6 and 9.
 struct HEIFContainer {
@@ -44,8 +44,7 @@ struct HEIFContainer {
 
     // MARK: Lookups
 
-    /// Returns the properties of an item, in the order in which they are applied. Throws `badData` if the item refers
-    /// to a property that does not exist.
+    /// Returns the properties of an item, in order of application. Throws `badData` if a property does not exist.
     func properties(of item: HEIFItem) throws(ImageError) -> [(box: HEIFBox, isEssential: Bool)] {
         var found: [(box: HEIFBox, isEssential: Bool)] = []
         for association in item.properties where association.place > 0 {
@@ -57,19 +56,13 @@ struct HEIFContainer {
         return found
     }
 
-    /// Returns the numbers of the items to which an item's first reference of a given type leads. The result is empty
-    /// if there is no such reference.
-    /// - Parameters:
-    ///   - number: The number of the item that has the references.
-    ///   - type: The type of the references.
+    /// Returns the numbers of the items to which the item `number` refers in its first reference of a type. The result
+    /// is empty if there is no such reference.
     func targets(of number: Int, _ type: FourCC) -> [Int] {
         references.first { $0.type == type && $0.source == number }?.targets ?? []
     }
 
-    /// Returns the numbers of the items that refer to an item with a given type of reference. Each number occurs once.
-    /// - Parameters:
-    ///   - number: The number of the item to which the references lead.
-    ///   - type: The type of the references.
+    /// Returns the numbers of the items that have a reference of a type to the item `number`. Each number occurs once.
     func sources(of number: Int, _ type: FourCC) -> [Int] {
         var found: Set<Int> = []
         return references.lazy.filter { $0.type == type && $0.targets.contains(number) }.map(\.source).filter {
@@ -77,8 +70,8 @@ struct HEIFContainer {
         }
     }
 
-    /// Returns the ranges of an item's bytes in the file. Throws `badData` if bytes are missing, if the ranges together
-    /// are longer than the file, or if the bytes are stored in an unsupported way.
+    /// Returns the ranges of an item's bytes in the file. Throws `badData` if bytes are missing, or if the ranges are
+    /// invalid or not supported.
     func ranges(of item: HEIFItem) throws(ImageError) -> [Range<Int>] {
         switch item.location {
         case .file(let ranges):
@@ -186,8 +179,7 @@ struct HEIFContainer {
     /// Returns the location of an item's bytes.
     /// - Parameters:
     ///   - parts: The ranges of the item, relative to the start of the file or of the contents of the `idat` box.
-    ///   - method: The construction method: 0 for ranges of the file, 1 for ranges of the `idat` box; nil if the item
-    ///     is in another file. Other methods are not supported.
+    ///   - method: The construction method: 0 for the file, 1 for the `idat` box; nil if the item is in another file.
     ///   - data: The range of the contents of the `idat` box; nil if there is no such box.
     private static func location(_ parts: [Range<Int>], method: Int?, data: Range<Int>?) -> HEIFItem.Location {
         switch method {

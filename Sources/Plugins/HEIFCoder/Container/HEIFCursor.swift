@@ -36,7 +36,7 @@ struct HEIFCursor {
         (try number(bytes: 1), try number(bytes: 3))
     }
 
-    /// Reads a text that ends with a zero byte or with the end of the box. If neither is found within `maxByteCount`
+    /// Reads a text that ends with a zero byte or with the end of the box. If the text is longer than `maxByteCount`
     /// bytes, returns an empty text and skips the rest of the box.
     mutating func text(maxByteCount: Int = .max) -> String {
         let end = rest.prefix(maxByteCount).first { file[$0] == 0 } ?? rest.upperBound

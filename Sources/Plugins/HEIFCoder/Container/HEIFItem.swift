@@ -15,8 +15,7 @@ struct HEIFItem {
     struct Association {
         /// The position of the property in the file's list of properties, counted from 1; 0 means no property.
         let place: Int
-        /// Whether the property is essential. A reader that does not support an essential property must not show the
-        /// item.
+        /// Whether a reader that does not support the property must not show the item.
         let isEssential: Bool
     }
 

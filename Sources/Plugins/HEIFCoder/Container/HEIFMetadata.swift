@@ -1,10 +1,8 @@
 #if HEIF
 import Calotype
 
-/// The EXIF and XMP metadata of a picture.
-///
-/// Damaged or compressed metadata are ignored, because the picture does not need them. Truncated metadata are an error,
-/// because a complete file may be available. If a partial result is allowed, truncated metadata are ignored.
+/// The EXIF and XMP metadata of a picture. Damaged or compressed metadata are ignored. Truncated metadata are an error,
+/// unless a partial result is allowed.
 ///
 /// Source: ISO/IEC 23008-12:2022, annexes A.2 and A.3.
 struct HEIFMetadata {

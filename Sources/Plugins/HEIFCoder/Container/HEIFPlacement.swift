@@ -22,8 +22,7 @@ struct HEIFPlacement: Equatable {
     }
 
     /// Crops the visible part.
-    /// - Parameter shown: The region that remains visible. Its coordinates refer to the current visible part, as shown
-    ///   in the current orientation.
+    /// - Parameter shown: The region that remains visible, relative to the visible part in its current orientation.
     private mutating func crop(to shown: PixelRegion) {
         let seen = orientation.displaySize(of: region.size)
         let back = orientation.inverse

@@ -1,8 +1,7 @@
 #if HEIF
 import Calotype
 
-/// The properties of an item. All transformations are used. If any other kind of property occurs several times, only
-/// the first property of that kind is used.
+/// The properties of an item: all transformations, and the first property of each other kind.
 ///
 /// Source: ISO/IEC 23008-12:2022, section 6.5.
 struct HEIFProperties {
@@ -23,9 +22,8 @@ struct HEIFProperties {
     /// The type of the first essential property that the coder does not support; nil if there is none.
     private(set) var unknown: FourCC?
 
-    /// The types of properties, other than colors and transformations, that the coder accepts even if they are
-    /// essential. The coder uses some of them. It ignores the others, because they do not change pixels. Examples of
-    /// ignored properties are the bit depth, the pixel aspect ratio, the viewing environment and descriptions.
+    /// The types of properties, in addition to colors and transformations, that the coder accepts even if they are
+    /// essential. Those that the coder does not read do not change pixels.
     private static let understood: Set<FourCC> = [
         "ispe", "hvcC", "av1C", "auxC", "clli", "pixi", "pasp", "mdcv", "cclv", "amve", "a1lx", "rloc", "udes",
     ]
@@ -33,8 +31,7 @@ struct HEIFProperties {
     /// The maximum length of the text that names the purpose of an auxiliary picture, in bytes.
     private static let maxTypeByteCount = 64
 
-    /// Reads the properties of an item. Throws `badData` if a property is damaged, or if the item refers to a property
-    /// that does not exist.
+    /// Reads the properties of an item. Throws `badData` if a property is damaged or does not exist.
     init(of item: HEIFItem, in container: HEIFContainer) throws(ImageError) {
         for (box, isEssential) in try container.properties(of: item) {
             var cursor = HEIFCursor(box, of: container.file)
@@ -60,9 +57,8 @@ struct HEIFProperties {
         }
     }
 
-    /// Returns the properties of this identity item or grid, with its missing color properties taken from another item.
-    /// The color properties are the color description, the ICC profile and the maximum luminance.
-    /// - Parameter original: The properties of the item that the identity item shows, or of the first tile of the grid.
+    /// Returns the properties with missing colors, profile and maximum luminance taken from another item.
+    /// - Parameter original: The properties of the item that an identity item shows, or of the first tile of a grid.
     func completed(by original: HEIFProperties) -> HEIFProperties {
         var completed = self
         completed.colors = colors ?? original.colors

@@ -1,6 +1,6 @@
 #if HEIF
-/// A reference from an item to other items. The type of the reference states the relation, for example that the item is
-/// made of the other items (`dimg`) or describes them (`cdsc`).
+/// A reference from an item to other items. The type states the relation, for example that the item is made of the
+/// other items (`dimg`).
 struct HEIFReference {
     let type: FourCC
     /// The number of the item that has the reference.

@@ -3,8 +3,8 @@ import Calotype
 
 /// The alpha of a picture, row by row. Use an instance on one thread at a time.
 ///
-/// The alpha is the luma of another picture in the file, the alpha picture. If the two pictures differ in size, each
-/// pixel gets the sample at its relative position in the alpha picture, without interpolation.
+/// The alpha is the luma of a second picture in the file, the alpha picture. If the two pictures differ in size, the
+/// alpha picture is scaled without interpolation.
 struct AlphaRows {
     private let tiles: TileRows
     /// The size of the alpha picture.

@@ -8,8 +8,8 @@ struct CodedPicture {
     private let configuration: Range<Int>
     private let ranges: [Range<Int>]
 
-    /// Creates the coded picture of an item. Throws `badData` if the decoder configuration is missing or too long, or
-    /// if the bytes of the stream are missing or stored in an unsupported way.
+    /// Creates the coded picture of an item. Throws `badData` if the decoder configuration is missing or too long, and
+    /// the errors of ``HEIFContainer/ranges(of:)``.
     init(
         _ codec: HEIFCodec, of item: HEIFItem, _ properties: HEIFProperties, in container: HEIFContainer
     ) throws(ImageError) {
@@ -27,10 +27,7 @@ struct CodedPicture {
     /// The maximum length of a decoder configuration, in bytes. Normal configurations have a few hundred bytes.
     private static let maxConfigurationByteCount = 1 << 16
 
-    /// The length of the decoder configuration in bytes.
-    ///
-    /// If several tiles share a configuration, the length counts once for each of them, because the configuration is
-    /// parsed again for each stream.
+    /// The length of the decoder configuration in bytes. Each tile parses it, even if several tiles share it.
     var configurationByteCount: Int { configuration.count }
 
     /// The length of the stream in bytes.

@@ -1,10 +1,7 @@
 #if HEIF
 import Calotype
 
-/// A conversion from Y, Cb and Cr to red, green and blue.
-///
-/// Each channel is a weighted sum of Y, Cb and Cr, plus a constant. If a picture is gray, the channels depend only on
-/// Y. Subsampled chroma is repeated, not interpolated.
+/// A conversion from Y, Cb and Cr to red, green and blue. Subsampled chroma is repeated, not interpolated.
 ///
 /// Source: ITU-T H.273 (07/2021), section 8.3.
 struct ColorMatrix {
@@ -18,12 +15,8 @@ struct ColorMatrix {
     /// The maximum level of a channel: 255 or 65,535.
     private let top: Float
 
-    /// Creates the matrix for a color description. Returns nil if the matrix that the description names is not
-    /// supported, or if its weights depend on primaries that are unknown.
-    /// - Parameters:
-    ///   - colors: The description of the colors.
-    ///   - bitDepth: The number of bits of a sample. The resulting channels have 8 bits if samples have 8 bits, and
-    ///     otherwise 16.
+    /// Creates the matrix for a color description. Returns nil if it is unsupported or depends on unknown primaries.
+    /// - Parameter bitDepth: The number of bits of a sample. Channels have 8 bits if this is 8, and 16 if it is more.
     init?(_ colors: ColorDescription, bitDepth: Int) {
         guard let kind = Kind(colors) else { return nil }
         let top: Double = bitDepth == 8 ? 255 : 65_535
@@ -106,7 +99,6 @@ struct ColorMatrix {
     ///   - samples: Y, Cb and Cr of the row.
     ///   - columns: The columns of the row to write.
     ///   - hasHalfColors: Whether two neighboring pixels share a sample of Cb and Cr.
-    ///   - pixels: The memory for the pixels.
     func write<Sample: FixedWidthInteger & UnsignedInteger>(
         _ samples: (y: UnsafePointer<Sample>, cb: UnsafePointer<Sample>, cr: UnsafePointer<Sample>),
         _ columns: Range<Int>, hasHalfColors: Bool, to pixels: UnsafeMutablePointer<Sample>

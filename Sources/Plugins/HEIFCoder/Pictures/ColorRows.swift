@@ -13,8 +13,8 @@ struct ColorRows {
     /// Decodes the tiles that contain row `y`. Throws the errors of decoding.
     func begin(_ y: Int, job: Job) throws { _ = try tiles.segments(ofRow: y, job: job) }
 
-    /// Writes the pixels of row `y` with full alpha. `Sample` must be `UInt8` if the samples have 8 bits, and otherwise
-    /// `UInt16`. Throws the errors of decoding.
+    /// Writes the pixels of row `y` with full alpha. `Sample` must be `UInt8` for samples of 8 bits and `UInt16` for
+    /// longer ones. Throws the errors of decoding.
     func write<Sample: FixedWidthInteger & UnsignedInteger>(
         _ y: Int, to pixels: UnsafeMutablePointer<Sample>, job: Job
     ) throws {

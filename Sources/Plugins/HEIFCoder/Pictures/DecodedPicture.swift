@@ -5,16 +5,15 @@ import Calotype
 /// A stream that libheif has decoded into planes of samples. Use an instance on one thread at a time.
 final class DecodedPicture {
     private let image: OpaquePointer
-    /// The planes of samples. A gray picture has only the plane Y. A color picture has the planes Y, Cb and Cr. If the
-    /// stream stores red, green and blue instead, the planes are green, blue and red, in this order. The planes are
-    /// valid as long as this object exists.
+    /// The planes of samples, in this order: Y alone, or Y, Cb and Cr, or green, blue and red. They are valid as long
+    /// as this object exists.
     let planes: [SamplePlane]
     let bitDepth: Int
 
     /// Decodes a stream. Blocks the thread.
     ///
-    /// Throws `badData` if the stream is damaged, `outOfMemory` if an allocation fails, and the errors of the job.
-    /// libheif cannot be stopped while it decodes a stream, so the job is checked only before and after decoding.
+    /// Throws `badData` if the stream is damaged, `outOfMemory`, and the errors of the job. The job is checked only
+    /// before and after decoding, because libheif cannot be stopped.
     init(_ stream: PictureStream, job: Job) throws {
         try job.check()
         image = try stream.file.withUnsafeBytes { (file: UnsafeRawBufferPointer) throws -> OpaquePointer in

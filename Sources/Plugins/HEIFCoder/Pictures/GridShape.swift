@@ -7,8 +7,7 @@ import Calotype
 struct GridShape {
     let columnCount: Int
     let rowCount: Int
-    /// The size of the picture in pixels. The picture begins at the top left of the first tile. The tiles at the right
-    /// and at the bottom may extend beyond the picture.
+    /// The size of the picture in pixels. The tiles at the right and at the bottom may extend beyond the picture.
     let size: PixelSize
 
     /// Parses the contents of a grid item. Throws `badData` if the contents are truncated.

@@ -17,20 +17,15 @@ struct HEIFPicture {
     /// The transformations that are applied before the picture is shown, in order.
     let transformations: [HEIFTransformation]
 
-    /// The maximum length of a chain of identity items. An identity item refers to another item, whose picture it
-    /// shows.
+    /// The maximum length of a chain of identity items. Each identity item shows the picture of another item.
     private static let maxDepth = 4
-    /// The maximum number of tiles. With the usual tiles of 512 x 512 pixels, this suffices for a picture of a billion
-    /// pixels.
+    /// The maximum number of tiles. With the usual 512 x 512 pixels, they suffice for a picture of a billion pixels.
     private static let maxTileCount = 4_096
-    /// The tolerance, in bytes, of the limit on the total length of a grid's tiles and their decoder configurations.
-    ///
-    /// The limit is twice the length of the file plus this tolerance. The total can exceed the length of the file,
-    /// because tiles can share bytes.
+    /// The number of bytes by which a grid's tiles and their decoder configurations may exceed twice the length of the
+    /// file. Their total can exceed the length of the file, because tiles can share bytes.
     private static let maxRepeatedByteCount = 1 << 20
 
-    /// Throws `limitExceeded` if the picture exceeds the limits in `options`. The limits apply to all coded pixels,
-    /// including those outside the visible part.
+    /// Throws `limitExceeded` if the coded pixels, including invisible ones, exceed the limits in `options`.
     func checkLimits(_ options: DecodeOptions) throws(ImageError) {
         try options.checkLimits(size)
         // A grid has at most 256 tiles in each direction, and sides have at most 32 bits, so the products cannot
@@ -39,18 +34,14 @@ struct HEIFPicture {
         try options.checkLimits(PixelSize(coded.width * columnCount, coded.height * rowCount))
     }
 
-    /// The number of pixels that the codec decodes for the whole picture, including invisible pixels. `Int.max` if the
-    /// number would overflow.
+    /// The number of pixels that the codec decodes, including invisible ones; `Int.max` if the number would overflow.
     var codedPixelCount: Int {
         let product = header.codedSize.area.multipliedReportingOverflow(by: tiles.count)
         return product.overflow ? .max : product.partialValue
     }
 
-    /// Reads the picture of an item. Throws `badData` if the picture is damaged or of an unsupported kind.
-    /// - Parameters:
-    ///   - number: The number of the item.
-    ///   - container: The container.
-    ///   - depth: The number of identity items that have led to this item. Default: 0.
+    /// Reads the picture of the item `number`. Throws `badData` if the picture is damaged or of an unsupported kind.
+    /// - Parameter depth: The number of identity items that have led to this item. Default: 0.
     init(_ number: Int, in container: HEIFContainer, depth: Int = 0) throws(ImageError) {
         guard let item = container.items[number] else { throw .damagedHEIF("the picture \(number) is missing") }
         let properties = try HEIFProperties(of: item, in: container)
@@ -80,8 +71,8 @@ struct HEIFPicture {
         }
     }
 
-    /// The memory in bytes that decoding needs. The memory holds the samples of a row of tiles, two more copies of a
-    /// tile, and three copies of the longest stream. The number is a quarter of `Int.max` if it would overflow.
+    /// The memory in bytes that decoding needs: the samples of a row of tiles, two more copies of a tile, and three
+    /// copies of the longest stream. A quarter of `Int.max` if the number would overflow.
     var workingByteCount: Int {
         let streamByteCount = 3 * (tiles.map(\.byteCount).max() ?? 0)
         let sampleCount = header.codedSize.area.multipliedReportingOverflow(by: (columnCount + 2) * 6)
@@ -157,8 +148,8 @@ struct HEIFPicture {
         throw .unreadableHEIF("it requires '\(unknown)', which this coder does not support")
     }
 
-    /// Returns whether the file crops the picture, and the stream is 0 to 63 pixels wider and 0 to 63 pixels higher
-    /// than the size that the file states. Versions of libheif before 1.9 wrote such files, whose streams are padded.
+    /// Returns whether the stream of a cropped picture is 0 to 63 pixels wider and higher than the file states.
+    /// Versions of libheif before 1.9 wrote such padded streams.
     private static func isPadded(_ size: PixelSize, beyond properties: HEIFProperties) -> Bool {
         guard let told = properties.size,
             properties.transformations.contains(where: { if case .crop = $0 { true } else { false } })

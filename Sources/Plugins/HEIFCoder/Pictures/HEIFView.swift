@@ -22,10 +22,7 @@ struct HEIFView {
     /// The maximum number of auxiliary pictures that are searched for alpha.
     private static let maxAuxiliaryCount = 16
 
-    /// Creates the view of an item. Throws `badData` if the picture is damaged or of an unsupported kind.
-    /// - Parameters:
-    ///   - number: The number of the picture's item.
-    ///   - container: The container.
+    /// Creates the view of the item `number`. Throws `badData` if the picture is damaged or of an unsupported kind.
     init(_ number: Int, in container: HEIFContainer) throws(ImageError) {
         picture = try HEIFPicture(number, in: container)
         placement = try HEIFPlacement(picture.transformations, of: picture.size)
@@ -46,10 +43,7 @@ struct HEIFView {
     /// Whether only a part of the picture is visible.
     var isCropped: Bool { placement.region.size != picture.size }
 
-    /// Returns the number of the first item that contains the alpha of a picture. Returns nil if there is no such item.
-    /// - Parameters:
-    ///   - number: The number of the picture's item.
-    ///   - container: The container.
+    /// Returns the number of the first item that contains alpha for the item `number`, or nil if there is none.
     private static func alpha(of number: Int, in container: HEIFContainer) -> Int? {
         for number in container.sources(of: number, "auxl").prefix(maxAuxiliaryCount) {
             guard let item = container.items[number] else { continue }

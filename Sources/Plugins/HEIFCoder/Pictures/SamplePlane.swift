@@ -20,15 +20,13 @@ struct SamplePlane {
         self.bytesPerRow = Int(bytesPerRow)
     }
 
-    /// Returns whether the plane has a suitable size for a picture: as many columns as the picture or half as many, and
-    /// as many rows or half as many. A half is rounded up.
+    /// Returns whether each side of the plane is as long as that of a picture, or half as long, rounded up.
     func covers(_ picture: PixelSize) -> Bool {
         func covers(_ side: Int, _ whole: Int) -> Bool { side == whole || side == whole - whole / 2 }
         return covers(size.width, picture.width) && covers(size.height, picture.height)
     }
 
-    /// Returns the samples that belong to row `y` of a picture. If the plane has half as many rows as the picture, two
-    /// rows of the picture share the samples.
+    /// Returns the samples for row `y` of a picture. Two rows share them if the plane has half as many rows.
     func row<Sample>(_ y: Int, of picture: PixelSize, as type: Sample.Type) -> UnsafePointer<Sample> {
         (base + (size.height == picture.height ? y : y / 2) * bytesPerRow).assumingMemoryBound(to: type)
     }

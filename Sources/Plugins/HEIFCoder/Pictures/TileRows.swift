@@ -13,11 +13,7 @@ final class TileRows {
     private var tiles: [DecodedPicture] = []
 
     /// Creates the rows of tiles without decoding a tile.
-    /// - Parameters:
-    ///   - picture: The picture.
-    ///   - file: The file.
-    ///   - columns: The requested columns of the picture, in pixels. Tiles without any of these columns are not
-    ///     decoded.
+    /// - Parameter columns: The requested columns, in pixels. Tiles without any of these columns are never decoded.
     init(_ picture: HEIFPicture, in file: UnsafeRawBufferPointer, columns: Range<Int>) {
         (self.picture, self.file, self.columns) = (picture, file, columns)
     }
@@ -33,8 +29,8 @@ final class TileRows {
         let start: Int
     }
 
-    /// Returns the segments of row `y` of the picture, from left to right. Decodes the row of tiles that contains row
-    /// `y`, unless it is in memory. Throws the errors of decoding.
+    /// Returns the segments of row `y` of the picture, from left to right. Decodes their tiles unless these are in
+    /// memory. Throws the errors of decoding.
     func segments(ofRow y: Int, job: Job) throws -> [Segment] {
         let tileSize = picture.header.size
         let row = y / tileSize.height

@@ -21,7 +21,7 @@ struct ViewRows {
     /// Decodes the color tiles of the first visible row, but no alpha tiles. Throws the errors of decoding.
     func begin(job: Job) throws { try colors.begin(view.placement.region.y, job: job) }
 
-    /// Writes row `y` of the visible part. `Level` must be `UInt8` if the samples have 8 bits, and otherwise `UInt16`.
+    /// Writes row `y` of the visible part. `Level` must be `UInt8` for samples of 8 bits and `UInt16` for longer ones.
     /// Throws the errors of decoding.
     func write<Level: FixedWidthInteger & UnsignedInteger>(
         _ y: Int, to pixels: UnsafeMutablePointer<Level>, job: Job
@@ -30,8 +30,7 @@ struct ViewRows {
         try alpha?.write(view.placement.region.y + y, to: pixels, job: job)
     }
 
-    /// Writes row `y` of the visible part with 16 bits per channel, even if the samples have 8 bits. Throws the errors
-    /// of decoding.
+    /// Writes row `y` of the visible part, always with 16 bits per channel. Throws the errors of decoding.
     func writeDeep(_ y: Int, to pixels: UnsafeMutablePointer<UInt16>, job: Job) throws {
         guard view.picture.header.bitDepth == 8 else { return try write(y, to: pixels, job: job) }
         var levels = [UInt8](repeating: 0, count: 4 * view.size.width)

@@ -19,10 +19,8 @@ final class HEIFDecoder: ImageDecoder {
 
     var info: ImageInfo { file.info }
 
-    /// The memory in bytes that decoding needs for the colors and for the alpha.
-    ///
-    /// If a thumbnail is decoded, the memory for the colors suffices for the thumbnail or the picture, whichever needs
-    /// more. The reason is that the picture is decoded instead if the thumbnail is damaged.
+    /// The memory in bytes that decoding needs. It suffices for the picture even if a thumbnail is decoded, because the
+    /// picture is decoded instead of a damaged thumbnail.
     var workingByteCount: Int {
         max(file.view.picture.workingByteCount, view.picture.workingByteCount)
             + (file.view.alpha?.workingByteCount ?? 0)
@@ -36,8 +34,7 @@ final class HEIFDecoder: ImageDecoder {
         }
     }
 
-    /// Returns the rows of the smallest thumbnail that suffices for the requested size. Returns the rows of the picture
-    /// if no thumbnail suffices, or if decoding the first row of the thumbnail fails with `badData`.
+    /// Returns the rows of ``view``, or the rows of the picture if ``view`` is a damaged thumbnail.
     private func rows(in bytes: UnsafeRawBufferPointer, job: Job) throws -> ViewRows {
         let rows = ViewRows(view, in: bytes)
         guard rows.view.size != file.view.size else { return rows }
@@ -82,8 +79,8 @@ final class HEIFDecoder: ImageDecoder {
         }
     }
 
-    /// The thumbnail or picture to decode. This is the smallest thumbnail that suffices for the requested size. If
-    /// there is no such thumbnail, or if the options require the full picture, this is the picture.
+    /// The smallest thumbnail that suffices for the requested size, or the picture if there is none or the options
+    /// require the picture.
     private var view: HEIFView {
         guard let margin = options.smallerPictureMargin else { return file.view }
         let wanted = options.targetSize(of: info)

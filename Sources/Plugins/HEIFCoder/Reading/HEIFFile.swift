@@ -5,17 +5,15 @@ import Calotype
 struct HEIFFile {
     let info: ImageInfo
     let view: HEIFView
-    /// The thumbnails that can replace the picture: those that are smaller and have the same shape, orientation, bit
-    /// depth and colors. Empty if the full size is requested, or if the picture has alpha or is cropped.
+    /// The thumbnails with the same shape, orientation, bit depth and colors as the picture. Empty if the full size is
+    /// requested, or if the picture has alpha or is cropped.
     let thumbnails: [HEIFView]
 
     /// The maximum number of thumbnails that are examined.
     private static let maxThumbnailCount = 8
 
-    /// Parses a file with a HEIF signature.
-    ///
-    /// Throws `badData` if the file is damaged or of an unsupported kind. Throws `limitExceeded` if the picture or its
-    /// alpha is too large, or if the color profile or the requested metadata are too long.
+    /// Parses a file with a HEIF signature. Throws `badData` if the file is damaged or of an unsupported kind, and
+    /// `limitExceeded` if a limit is exceeded.
     init(_ file: UnsafeRawBufferPointer, options: DecodeOptions) throws(ImageError) {
         let container = try HEIFContainer(file)
         guard let primary = container.primary else {
@@ -61,10 +59,6 @@ struct HEIFFile {
     }
 
     /// Returns whether a thumbnail has the same shape, orientation, bit depth and colors as a picture.
-    /// - Parameters:
-    ///   - one: The thumbnail.
-    ///   - other: The picture.
-    ///   - file: The file.
     private static func isLike(_ one: HEIFView, _ other: HEIFView, in file: UnsafeRawBufferPointer) -> Bool {
         func profile(_ view: HEIFView) -> ColorProfile {
             let properties = view.picture.properties

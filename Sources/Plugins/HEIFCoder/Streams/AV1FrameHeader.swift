@@ -5,14 +5,13 @@ import Calotype
 ///
 /// Source: AV1 Bitstream & Decoding Process Specification (2019), section 5.9.2.
 struct AV1FrameHeader {
-    /// Whether the frame has a size of its own instead of the size of the sequence. False for a header that only shows
-    /// an existing frame.
+    /// Whether the frame has a size of its own instead of the size of the sequence.
     let hasOwnSize: Bool
 
     /// The values of a sequence header that determine which fields the frame headers have.
     struct Fields: Equatable, Sendable {
-        /// Whether the sequence has the reduced header for still pictures (`reduced_still_picture_header`). The frame
-        /// headers of such a sequence have only the fields that a still picture needs, and no size of their own.
+        /// Whether the sequence has the reduced header for still pictures (`reduced_still_picture_header`). The frames
+        /// of such a sequence have no size of their own.
         var isReduced = false
         /// The number of bits of a frame's presentation time; nil if frame headers do not have that field.
         var timeBitCount: Int?
@@ -20,7 +19,7 @@ struct AV1FrameHeader {
         var numberBitCount: Int?
         /// Whether frames use the tools for screen content; nil if each frame header has a flag for these tools.
         var hasScreenTools: Bool?
-        /// Whether the headers of frames that use the tools for screen content have a flag for integer motion vectors
+        /// Whether frames that use the tools for screen content have a flag for integer motion vectors
         /// (`force_integer_mv`).
         var saysWholeVectors = false
     }

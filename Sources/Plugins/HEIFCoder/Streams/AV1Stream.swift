@@ -1,7 +1,7 @@
 #if HEIF
 import Calotype
 
-/// The AV1 stream of a picture, which was checked when it was parsed. A stream consists of units (OBUs).
+/// A parsed and checked AV1 stream of a picture. It consists of units (OBUs).
 ///
 /// Source: AV1 Bitstream & Decoding Process Specification (2019), sections 5.3 to 5.5; AV1 Image File Format 1.1.
 struct AV1Stream {
@@ -12,15 +12,12 @@ struct AV1Stream {
     /// The types of units with a frame header: the header alone (3), a frame header with tiles (6), and a repeated
     /// frame header (7).
     private static let frames: Set<Int> = [3, 6, 7]
-    /// The maximum number of frame headers in a stream. A picture has at most four layers. The limit allows two headers
-    /// for each layer, for example a frame header and its repetition.
+    /// The maximum number of frame headers in a stream: two for each of the four layers that a picture may have.
     private static let maxFrameCount = 8
-    /// The maximum number of units in a stream. At the highest level of AV1, a picture may have many tiles. The limit
-    /// permits a separate unit for each of them, and some other units.
+    /// The maximum number of units in a stream: one for each tile at the highest level of AV1, and some others.
     private static let maxUnitCount = 1024
 
-    /// Parses a stream. Throws `badData` if the stream is damaged, contradicts itself, or has more frames or units than
-    /// a picture needs.
+    /// Parses a stream. Throws `badData` if it is damaged, contradicts itself, or has too many frames or units.
     init(_ data: [UInt8]) throws(ImageError) {
         var sequence: AV1SequenceHeader?
         var (frameCount, unitCount) = (0, 0)
@@ -53,12 +50,9 @@ struct AV1Stream {
         header = sequence.header
     }
 
-    /// Throws `badData` if a frame could be more than twice as wide or high as the sequence. This is so if the frame
-    /// states its own size, and ``AV1SequenceHeader/maxFrameSize`` permits such a size. Also throws `badData` if the
-    /// sequence header is missing or the frame header is truncated.
-    ///
-    /// The stated size itself is not read. The layers of a picture may state their own sizes, but in a legitimate file
-    /// no layer is more than twice as wide or high as the sequence.
+    /// Throws `badData` if a frame states its own size, and that size could be more than twice as wide or high as the
+    /// sequence. In a legitimate file, no frame is so large. Also throws `badData` if the sequence header is missing or
+    /// the frame header is truncated.
     private static func check(_ frame: ArraySlice<UInt8>, _ sequence: AV1SequenceHeader?) throws(ImageError) {
         guard let sequence else { throw .damagedHEIF("its AV1 stream does not state its size") }
         let (size, most) = (sequence.header.size, sequence.maxFrameSize)
@@ -70,8 +64,8 @@ struct AV1Stream {
 
     private static let maxHeaderByteCount = 64
 
-    /// Reads the length of a unit in bytes. Each byte contains seven bits of the length, the lowest bits first, and a
-    /// flag for whether another byte follows. Throws `badData` if the length does not end within eight bytes.
+    /// Reads the length of a unit in bytes, stored as `leb128`: seven bits in each byte, the lowest bits first. Throws
+    /// `badData` if the length does not end within eight bytes.
     private static func count(_ bytes: inout ArraySlice<UInt8>) throws(ImageError) -> Int {
         var number = 0
         for shift in stride(from: 0, to: 56, by: 7) {

@@ -7,8 +7,7 @@ struct ColorDescription: Hashable, Sendable {
     var primaries = unspecified
     var transfer = unspecified
     var matrix = unspecified
-    /// Whether the samples use all levels. If false, the lowest and the highest levels are reserved, so that black and
-    /// white are not at the ends of the range.
+    /// Whether the samples use all levels. If false, the lowest and the highest levels are reserved.
     var isFullRange = false
 }
 #endif

@@ -22,8 +22,7 @@ enum HEIFCodec: Sendable, CaseIterable {
         }
     }
 
-    /// The brand of HEIF files whose pictures use this codec: `heic` or `avif`. The brand is also the name of the
-    /// image format.
+    /// The brand of HEIF files whose pictures use this codec: `heic` or `avif`.
     var brand: FourCC {
         switch self {
         case .hevc: "heic"

@@ -8,12 +8,11 @@ struct HEVCParameters {
     let header: StreamHeader
 
     private var reader: BitReader
-    /// The width and height of the largest block in HEVC, in pixels. A stream must crop fewer columns and fewer rows
-    /// than this number.
+    /// The side of the largest block in HEVC, in pixels. A stream must crop fewer columns and fewer rows than this.
     private static let maxEdge = 64
 
     /// Parses a sequence parameter set. Throws `badData` if the set is damaged or of an unsupported kind.
-    /// - Parameter unit: The unit that contains the set, without the header of the unit.
+    /// - Parameter unit: The unit that contains the set, without its header.
     init(_ unit: ArraySlice<UInt8>) throws(ImageError) {
         reader = BitReader(Self.unescaped(unit))
         try reader.skip(4)
@@ -54,8 +53,7 @@ struct HEVCParameters {
             size: size, codedSize: coded, bitDepth: depths.luma, isGray: chroma == 0, colors: colors)
     }
 
-    /// Returns the bytes of a unit without its emulation prevention bytes: bytes with the value 3 that follow two zero
-    /// bytes.
+    /// Returns the bytes of a unit without emulation prevention bytes: each 3 that follows two zero bytes.
     private static func unescaped(_ unit: ArraySlice<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         var zeroCount = 0
@@ -82,8 +80,7 @@ struct HEVCParameters {
         try reader.skip(byteCount * 8)
     }
 
-    /// Reads the color description of the stream. Returns nil if there is none. Also returns nil if the stream predicts
-    /// a list of reference pictures from another list, because the reader does not support that.
+    /// Reads the color description of the stream. Returns nil if there is none or ``skipReferences(_:)`` returns false.
     private static func readColors(
         _ reader: inout BitReader, sublayerCount: Int
     ) throws(ImageError) -> ColorDescription? {
@@ -133,8 +130,7 @@ struct HEVCParameters {
         }
     }
 
-    /// Skips the lists of reference pictures.
-    /// - Returns: Whether the lists were skipped. False if a list is based on another list, which is not supported.
+    /// Skips the lists of reference pictures. Returns false if a list is based on another list, which is not supported.
     private static func skipReferences(_ reader: inout BitReader) throws(ImageError) -> Bool {
         for index in 0..<(try reader.golomb()) {
             if index > 0, try reader.flag() { return false }

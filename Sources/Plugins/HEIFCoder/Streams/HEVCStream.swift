@@ -1,21 +1,19 @@
 #if HEIF
 import Calotype
 
-/// The HEVC stream of a picture, which was checked when it was parsed. A stream consists of units (NAL units).
+/// A parsed and checked HEVC stream of a picture. It consists of units (NAL units).
 ///
 /// Source: ISO/IEC 14496-15:2022, section 8.3.3.1, for the configuration; ITU-T H.265 (08/2021), section 7.3.
 struct HEVCStream {
     let header: StreamHeader
     /// The decoder configuration, changed to state that the length of each unit in ``data`` takes four bytes.
     private(set) var configuration: [UInt8]
-    /// The units of the first picture, each preceded by its length as a number of four bytes. Units of further pictures
-    /// are omitted, so that the codec does not decode invisible pictures.
+    /// The units of the first picture, each preceded by its length in four bytes. Units of further pictures are
+    /// omitted, so that the codec does not decode invisible pictures.
     private(set) var data: [UInt8] = []
 
-    /// The offset of the byte in the decoder configuration that contains the field `lengthSizeMinusOne`.
-    ///
-    /// Each unit of the stream is preceded by its length. The field states the number of bytes of that length, minus
-    /// one. The next byte of the configuration is the number of lists of units that follow.
+    /// The offset in the decoder configuration of the byte with `lengthSizeMinusOne`: the number of bytes of the length
+    /// before each unit, minus one. The next byte is the number of lists of units.
     private static let lengthPlace = 21
     private static let unitHeaderByteCount = 2
     /// The lowest unit type that does not stand for a slice of a picture.
@@ -24,8 +22,8 @@ struct HEVCStream {
     /// The types of the units that a decoder configuration may contain: video, sequence and picture parameter sets, and
     /// supplemental information.
     private static let parameterKinds: Set<Int> = [32, 33, 34, 39, 40]
-    /// The maximum number of units that a stream may have. The limit permits as many slices as a picture may have at
-    /// the highest level (ITU-T H.265, table A.8), and some other units. Units in the decoder configuration count too.
+    /// The maximum number of units, including those in the decoder configuration. It permits all slices of a picture at
+    /// the highest level (ITU-T H.265, table A.8), and some other units.
     private static let maxUnitCount = 664
 
     /// Parses a stream. Throws `badData` if the stream is damaged, contradicts itself, or has too many units.
@@ -80,8 +78,7 @@ struct HEVCStream {
         unit.count > unitHeaderByteCount ? Int(unit.first! >> 1 & 63) : firstOtherKind
     }
 
-    /// Returns whether a unit is the first slice of a picture. The first bit after the header of a slice's unit states
-    /// whether the slice is the first one.
+    /// Returns whether a unit is the first slice of a picture, from the first bit after the header of the unit.
     private static func beginsPicture(_ unit: ArraySlice<UInt8>) -> Bool {
         kind(of: unit) < firstOtherKind && unit[unit.startIndex + unitHeaderByteCount] & 0x80 != 0
     }

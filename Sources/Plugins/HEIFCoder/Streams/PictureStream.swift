@@ -5,8 +5,7 @@ import Calotype
 struct PictureStream {
     let codec: HEIFCodec
     let header: StreamHeader
-    /// The configuration of the decoder for the stream. For AV1, this is only the first four bytes of the file's
-    /// configuration, without the units that may follow them.
+    /// The decoder configuration. For AV1, only its first four bytes, without the units that may follow in the file.
     let configuration: [UInt8]
     let data: [UInt8]
 
@@ -26,9 +25,8 @@ struct PictureStream {
 
     /// The bytes of a minimal HEIF file that contains only this picture.
     ///
-    /// libheif receives this file instead of the original one, so that it parses only a container that this coder has
-    /// written. The `colr` box of the file declares the samples to be red, green and blue, so that libheif does not
-    /// convert them.
+    /// libheif receives this file, so that it never parses the container of the original. The file declares the samples
+    /// to be red, green and blue, so that libheif does not convert them.
     ///
     /// Source: ISO/IEC 23008-12:2022, section 10.2; ISO/IEC 14496-12:2022, section 8.11.
     var file: [UInt8] {
@@ -96,8 +94,7 @@ struct PictureStream {
 private struct BoxWriter {
     private(set) var bytes: [UInt8] = []
 
-    /// Creates a writer without bytes.
-    /// - Parameter byteCount: The number of bytes for which memory is allocated.
+    /// Creates a writer without bytes, with memory for `byteCount` bytes.
     init(byteCount: Int) { bytes.reserveCapacity(byteCount) }
 
     /// Writes a box. `body` writes the contents of the box.

@@ -4,13 +4,11 @@ import Calotype
 
 /// An encoder for still HEIC and AVIF images.
 ///
-/// Images are written upright, because libheif 1.15 swaps the width and the height of rotated images. A gray image
-/// without alpha is written with one channel, unless its color profile is for RGB.
-///
-/// An encode cannot be cancelled while libheif encodes a picture, because libheif does not support that.
+/// Images are written upright, because libheif 1.15 swaps the width and the height of rotated images. An encode cannot
+/// be cancelled while libheif encodes a picture.
 struct HEIFEncoder: ImageEncoder {
-    /// The limits on the sides of a thumbnail, in pixels: the maximum of the longer side, and the minimum of the
-    /// shorter side. If the shorter side would be below the minimum, no thumbnail is written.
+    /// The maximum of a thumbnail's longer side, and the minimum of its shorter side, in pixels. A thumbnail whose
+    /// shorter side is below the minimum is not written.
     private static let thumbnailSides = (most: 320, least: 16)
 
     let codec: HEIFCodec

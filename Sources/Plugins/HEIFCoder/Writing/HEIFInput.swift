@@ -8,14 +8,10 @@ final class HEIFInput {
     /// The description of the colors as they will be stored.
     let colors: heif_color_profile_nclx
 
-    /// Copies pixels into a picture for libheif. Throws `encodeFailed` if libheif refuses the picture, `outOfMemory` if
-    /// an allocation fails, and the errors of the job.
+    /// Copies pixels into a picture for libheif. Throws `encodeFailed`, `outOfMemory` and the errors of the job.
     /// - Parameters:
-    ///   - pixels: The pixels.
     ///   - bitDepth: The number of bits of a sample: 8, 10 or 12.
     ///   - isLossless: Whether the picture will be encoded without loss.
-    ///   - profile: The profile of the pixels.
-    ///   - job: The job to check.
     init(_ pixels: PixelBuffer, bitDepth: Int, isLossless: Bool, profile: ColorProfile, job: Job) throws {
         let isGray = pixels.isGray && pixels.isOpaque && profile.isForGray != false
         var image: OpaquePointer?
@@ -85,10 +81,8 @@ final class HEIFInput {
 
     /// Returns libheif's description of the colors that a file stores.
     /// - Parameters:
-    ///   - isIdentity: Whether red, green and blue are stored. If false, luma and chroma are stored, computed with the
-    ///     matrix that JPEG uses.
-    ///   - isSRGB: Whether the colors are sRGB. If false, the primaries and the transfer function are unspecified,
-    ///     because an ICC profile describes the colors. Default: true.
+    ///   - isIdentity: Whether red, green and blue are stored, instead of luma and chroma with the matrix of JPEG.
+    ///   - isSRGB: Whether the colors are sRGB, instead of those of an ICC profile. Default: true.
     static func colors(isIdentity: Bool, isSRGB: Bool = true) -> heif_color_profile_nclx {
         var colors = heif_color_profile_nclx()
         colors.version = 1
@@ -102,10 +96,7 @@ final class HEIFInput {
     }
 
     /// Returns the level of a channel as a number from 0 to 1.
-    /// - Parameters:
-    ///   - index: The index of the channel among all channels of the row, which has four channels per pixel.
-    ///   - row: The row.
-    ///   - format: The format of the row.
+    /// - Parameter index: The index of the channel in the row, which has four channels per pixel.
     private static func level(_ index: Int, of row: RawSpan, _ format: PixelFormat) -> Float {
         switch format {
         case .rgba8: Float(row.unsafeLoad(fromByteOffset: index, as: UInt8.self)) / 255

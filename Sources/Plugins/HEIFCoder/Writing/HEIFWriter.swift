@@ -8,12 +8,9 @@ final class HEIFWriter {
     private let encoder: OpaquePointer
     private var handle: OpaquePointer?
 
-    /// Creates a file without pictures, and its encoder. Throws `encodeFailed` if libheif has no encoder for the codec,
-    /// or if the encoder does not support the settings. Throws `outOfMemory` if an allocation fails.
-    /// - Parameters:
-    ///   - codec: The codec of the pictures.
-    ///   - settings: The options for writing.
-    ///   - quality: The quality of lossy pictures, 0...1.
+    /// Creates a file without pictures, and its encoder. Throws `encodeFailed` if libheif does not support the codec or
+    /// the settings, and `outOfMemory` if an allocation fails.
+    /// - Parameter quality: The quality of lossy pictures, 0...1.
     init(_ codec: HEIFCodec, _ settings: HEIFOptions, quality: Double) throws(ImageError) {
         guard let context = heif_context_alloc() else { throw .noMemoryForHEIF(.encode) }
         var encoder: OpaquePointer?
@@ -44,8 +41,7 @@ final class HEIFWriter {
         handle = try encode(input)
     }
 
-    /// Encodes a thumbnail, which is always lossy, and adds it to the file. Call this after ``add(_:)``. Blocks the
-    /// thread.
+    /// Encodes a lossy thumbnail and adds it to the file. Call this after ``add(_:)``. Blocks the thread.
     func addThumbnail(_ input: HEIFInput) throws(ImageError) {
         try Self.check(heif_encoder_set_lossless(encoder, 0))
         let thumbnail = try encode(input)

@@ -3,10 +3,8 @@ import CCurlShim
 import Calotype
 import Synchronization
 
-/// The thread-safe interface to the thread that runs the transfers of a loader.
-///
-/// Before the thread waits for its sockets, it processes the posted commands. A command that is posted while the thread
-/// waits wakes the thread. The thread retains this object but not the loader, so releasing the loader ends the thread.
+/// The thread-safe interface to the thread that runs the transfers of a loader. The thread retains this object but not
+/// the loader, so that releasing the loader ends the thread.
 final class CurlEngine: Sendable {
     /// A command for the transfer thread.
     enum Command: Sendable {
@@ -16,11 +14,9 @@ final class CurlEngine: Sendable {
         case cancel(CurlTransfer)
         /// Resumes a paused transfer after its reader has taken bytes.
         case resume(CurlTransfer)
-        /// Follows the redirect to the given address, which the reader of the transfer has approved. Does nothing if
-        /// the transfer does not wait for the approval of this redirect.
+        /// Follows an approved redirect. Does nothing if the transfer does not wait for the approval of this redirect.
         case follow(CurlTransfer, to: HTTPAddress)
-        /// Frees the place of an ended transfer among the transfers in progress. Posted after the reader has taken all
-        /// data or was cancelled.
+        /// Stops counting an ended transfer as in progress. Posted after its reader has finished or was cancelled.
         case leave(CurlTransfer)
         /// Applies the changed priority of a waiting transfer to the queue.
         case prioritize(CurlTransfer)
@@ -34,13 +30,11 @@ final class CurlEngine: Sendable {
         var isAsleep = false
         /// The number of transfers in progress when the thread last began to wait.
         var activeCount = 0
-        /// Whether no waiting transfer could begin when the thread last began to wait. This was so if the number of
-        /// transfers in progress had reached the highest limit that any transfer sets.
+        /// Whether no waiting transfer could begin when the thread last began to wait.
         var isFull = false
         var isStopped = false
 
-        /// Returns whether a command can be posted without waking the thread. This is so if the command has no effect
-        /// before a transfer ends, because the end of a transfer wakes the thread.
+        /// Returns whether a command can wait until the end of a transfer, which wakes the thread.
         func canWait(_ command: Command) -> Bool {
             switch command {
             case .add(let transfer): transfer.limits.total <= activeCount
@@ -54,12 +48,11 @@ final class CurlEngine: Sendable {
 
     /// The maximum number of unread bytes of ended transfers, in total: 4 MiB.
     ///
-    /// A reader usually finishes slightly later than its transfer. So that the reader does not delay other transfers,
-    /// an ended transfer frees its place among the transfers in progress at once. If its unread bytes would exceed the
-    /// limit, the transfer keeps the place until they are read. Slow readers therefore cannot fill the memory.
+    /// An ended transfer usually lets another one start before its own bytes are read. Beyond this limit, it counts as
+    /// in progress until its bytes are read, so that slow readers cannot fill the memory.
     static let leftoverLimit = 4 << 20
-    /// The number of unread bytes of ended transfers, excluding transfers that keep their places among the transfers in
-    /// progress. Only the transfer thread increases it.
+    /// The number of unread bytes of ended transfers that no longer count as in progress. Only the transfer thread
+    /// increases it.
     private let leftoverByteCount = Atomic(0)
     /// The memory budget for the bodies of all loads in progress.
     let bodies = BodyBudget()
@@ -76,8 +69,8 @@ final class CurlEngine: Sendable {
         self.configuration = configuration
     }
 
-    /// Adds a transfer to the queue. The first transfer starts the thread. Throws `outOfThreads` if the thread cannot
-    /// be created, `loadFailed` if no file descriptor is left, and `outOfMemory` if libcurl lacks memory.
+    /// Adds a transfer to the queue. The first transfer starts the thread. Throws `outOfThreads`, `outOfMemory`, and
+    /// `loadFailed` if no file descriptor is left.
     func add(_ transfer: CurlTransfer) throws(ImageError) {
         guard Self.isLibraryReady else { throw .noMemoryForCurl }
         try state.withLock { (state: inout State) throws(ImageError) -> Void in
@@ -87,9 +80,6 @@ final class CurlEngine: Sendable {
     }
 
     /// Starts the thread. Call this while holding the lock.
-    ///
-    /// The new thread waits for the lock, which is released after the first transfer has been added to the queue. If
-    /// the thread cannot be created, an error is thrown and no transfer is added.
     private func startThread(_ state: inout State) throws(ImageError) {
         guard let multi = curl_multi_init() else { throw .noMemoryForCurl }
         // A multi handle that was created without free descriptors could never be woken.
@@ -117,16 +107,15 @@ final class CurlEngine: Sendable {
         state.withLock { Self.post(command, to: &$0) }
     }
 
-    /// Adds the unread bytes of an ended transfer to the total. Call `forgetLeftover` to subtract them again. Returns
-    /// false, and adds nothing, if the total would exceed the limit. Call this on the transfer thread.
+    /// Adds the unread bytes of an ended transfer to the total, until `forgetLeftover` is called. Returns false, and
+    /// adds nothing, if the total would exceed the limit. Call this on the transfer thread.
     func countLeftover(_ byteCount: Int) -> Bool {
         guard leftoverByteCount.load(ordering: .relaxed) + byteCount <= Self.leftoverLimit else { return false }
         leftoverByteCount.add(byteCount, ordering: .relaxed)
         return true
     }
 
-    /// Subtracts the unread bytes of an ended transfer from the total. Call this after the reader of the transfer has
-    /// taken all data or was cancelled.
+    /// Subtracts the bytes that `countLeftover` added. Call this after the reader has taken all data or was cancelled.
     func forgetLeftover(_ byteCount: Int) {
         leftoverByteCount.subtract(byteCount, ordering: .relaxed)
     }
@@ -177,9 +166,7 @@ extension CurlEngine {
 
     /// Announces that the thread is about to wait for its sockets. Returns false if the thread must not wait, because
     /// commands were posted or the thread must end.
-    /// - Parameters:
-    ///   - activeCount: The number of transfers in progress.
-    ///   - isFull: Whether no waiting transfer, whatever its priority, can begin before another transfer ends.
+    /// - Parameter isFull: Whether no waiting transfer, whatever its priority, can begin before another transfer ends.
     func fallAsleep(activeCount: Int, isFull: Bool) -> Bool {
         state.withLock { state in
             (state.activeCount, state.isFull) = (activeCount, isFull)
@@ -188,8 +175,7 @@ extension CurlEngine {
         }
     }
 
-    /// Announces the end of the thread. Commands that have not been processed are dropped, and the thread is not woken
-    /// again.
+    /// Announces the end of the thread, and drops the commands that have not been processed.
     func retire() {
         let left = state.withLock { state in
             defer { state.commands = [] }

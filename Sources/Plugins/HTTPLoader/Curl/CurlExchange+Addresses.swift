@@ -11,15 +11,13 @@ extension CurlExchange {
         return isAllowed
     }
 
-    /// Returns whether libcurl may send the request over a connection to an address. libcurl calls this for each
-    /// request, including requests on a reused connection.
+    /// Returns whether libcurl may send the request to an address. libcurl calls this even if the connection is reused.
     func maySend(to address: UnsafePointer<CChar>, port: Int32) -> Bool {
         allows(IPAddress(String(cString: address)), port: Int(port))
     }
 
-    /// Returns whether the address policy of the request allows a connection to an address. Always true for a request
-    /// through a proxy. If the address cannot be read, the connection is allowed only if the policy allows all
-    /// addresses.
+    /// Returns whether the request's address policy allows a connection to an address. An address that cannot be read
+    /// is allowed only by `AddressPolicy.any`.
     private func allows(_ address: @autoclosure () -> IPAddress?, port: Int) -> Bool {
         let policy = transfer.request.addressPolicy
         // A trusted proxy checks the addresses itself.
@@ -28,7 +26,7 @@ extension CurlExchange {
     }
 
     /// Makes libcurl use the proxy that the request's proxy policy specifies, or no proxy. Throws `addressRefused` if
-    /// the request would go through a proxy and the address policy does not allow the proxy or the host.
+    /// the address policy forbids sending the request through the proxy.
     func setProxy() throws(ImageError) {
         let (request, origin) = (transfer.request, address.origin)
         let proxy = request.proxyPolicy.proxy(isSecure: origin.isSecure)
@@ -46,8 +44,7 @@ extension CurlExchange {
         try CurlHandle.require(ccurl_set_text(handle.easy, CURLOPT_NOPROXY, exceptions))
     }
 
-    /// The error for a host whose addresses are refused by the address policy. The message contains the host of the
-    /// URL, but not its addresses.
+    /// The error for a host whose addresses the address policy refuses. The message does not contain the addresses.
     var addressRefused: ImageError {
         ImageError(
             .addressRefused, stage: .load,

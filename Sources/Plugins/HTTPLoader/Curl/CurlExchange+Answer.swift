@@ -3,8 +3,7 @@ import CCurlShim
 import Calotype
 
 extension CurlExchange {
-    /// Returns the complete head of the response. The exchange drops its own copy of the header lines, because they can
-    /// take much memory.
+    /// Returns the status and headers of the response. Drops the exchange's copy of the headers to free memory.
     func takeHead() -> ResponseHead {
         defer { lines = HeaderLines() }
         let length = handle.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
@@ -41,12 +40,8 @@ extension CurlExchange {
         return .deliver
     }
 
-    /// Returns the head of a response as it is given to the reader of the transfer, with the times at which the request
-    /// was sent and the head was received. Call this when the head has just arrived, because the current time is
-    /// recorded as the time of the receipt.
-    /// - Parameters:
-    ///   - answer: The head.
-    ///   - isConfirmation: Whether the response confirms the cached copy.
+    /// Returns the head of a response for the reader of the transfer. Call this as soon as the head has arrived,
+    /// because the current time is stored as the time of its receipt.
     func received(_ answer: ResponseHead, isConfirmation: Bool) -> ReceivedHead {
         let now = SystemTime().wallTime()
         return ReceivedHead(
@@ -68,8 +63,7 @@ extension CurlExchange {
         return next
     }
 
-    /// Throws `loadFailed` if a partial response does not contain the requested part of the image, or if it contains a
-    /// part of another version of the image.
+    /// Throws `loadFailed` if a partial response does not continue the cached part of the image.
     private func checkRange(_ range: ContentRange?, _ validators: Validators?) throws(ImageError) {
         let offset = transfer.request.resumeOffset
         let what: String

@@ -11,10 +11,7 @@ extension CurlExchange {
         case end(Result<LoadOutcome, ImageError>)
     }
 
-    /// Returns the next step after libcurl has ended the request or the thread has stopped it.
-    ///
-    /// The result code `code` matters in two cases: the body is delivered, or the request ended before the treatment of
-    /// the response was decided. An error while an unwanted body is received does not matter.
+    /// Returns the next step after a request has ended with `code`. The code does not matter if the body is unwanted.
     func next(after code: CURLcode) -> Next {
         publish()
         switch plan {
@@ -30,8 +27,7 @@ extension CurlExchange {
         }
     }
 
-    /// The code with which an exchange ends after its deadline. This is an error if the body is delivered, and success
-    /// for an unwanted body, which may be cut off.
+    /// The code with which the exchange ends at its deadline: a timeout for an image, success for an unwanted body.
     var overdueCode: CURLcode {
         if case .deliver = plan { CURLE_OPERATION_TIMEDOUT } else { CURLE_OK }
     }
@@ -51,8 +47,7 @@ extension CurlExchange {
         try setOptions(&lists)
     }
 
-    /// Replaces the handle of the exchange with another one. Call this only while the current handle is not part of the
-    /// multi handle.
+    /// Replaces the handle of the exchange. Call this only while the current handle is not part of the multi handle.
     private func changeHandle() throws(ImageError) {
         let next = try thread.takeHandle(for: transfer.request)
         handle.exchange = nil

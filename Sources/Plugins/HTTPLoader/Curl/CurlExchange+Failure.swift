@@ -162,8 +162,8 @@ extension CurlExchange {
             advice: "check the URL", cause: cause)
     }
 
-    /// Returns the system's reason for a failed connection, as text to append to a message. Returns an empty text for
-    /// other failures, because the error number in libcurl may then be that of an earlier failure.
+    /// Returns the system's reason for a failed connection, to append to a message. Returns an empty text for other
+    /// failures, because libcurl's error number may then be that of an earlier failure.
     private func systemReason(_ text: String) -> String {
         guard text.hasPrefix("Failed to connect") else { return "" }
         let code = Int32(truncatingIfNeeded: handle.number(CURLINFO_OS_ERRNO))
@@ -173,8 +173,7 @@ extension CurlExchange {
     /// The result code of libcurl 8.6 and later for a header line that is too long.
     private static let tooLarge = CURLcode(rawValue: 100)
 
-    /// Whether an error that libcurl reports as a lack of memory means that a header line is too long. libcurl before
-    /// 8.6 uses the same code for both.
+    /// Whether `CURLE_OUT_OF_MEMORY` stands for a header line that is too long, as it can before libcurl 8.6.
     private var hasHeaderTooLong: Bool {
         !hasHead && handle.offset(CURLINFO_STARTTRANSFER_TIME_T) > 0
     }

@@ -4,8 +4,8 @@ import Calotype
 
 /// A transfer in progress: its libcurl handle and the state of its response. Used only on the transfer thread.
 ///
-/// The exchange follows redirects itself instead of letting libcurl follow them, so that each redirect is checked and
-/// secret headers are not sent to other origins.
+/// Redirects are followed here and not by libcurl, so that each redirect is checked and secret headers are not sent to
+/// other origins.
 final class CurlExchange {
     /// The treatment of a response.
     enum Plan {
@@ -29,8 +29,7 @@ final class CurlExchange {
     /// The maximum number of bytes of all headers of a response: 256 KiB.
     static let headerLimit = 256 << 10
 
-    /// The status after which the server uses another protocol on the connection. The loader never requests this, so a
-    /// response with this status is treated as a final response.
+    /// The status of a switch to another protocol. The loader never requests this, so such a response is final.
     private static let switchingProtocols = 101
     /// The beginning of a status line. No header field begins with this text.
     private static let statusLineStart = "HTTP/".utf8.map { CChar(bitPattern: $0) }
@@ -39,8 +38,7 @@ final class CurlExchange {
     var handle: CurlHandle
     unowned let thread: CurlThread
 
-    /// The start of the transfer's time limit. This is the time at which the transfer first left the queue, moved later
-    /// by the time that the transfer has since waited in the queues of other origins.
+    /// The start of the transfer's time limit. Each wait in the queue of another origin moves it later.
     var begin: ContinuousClock.Instant
     /// The time at which the request to the current address began.
     var hopBegin: ContinuousClock.Instant
@@ -72,16 +70,14 @@ final class CurlExchange {
     var expectedByteCount: Int?
     /// The time at which the transfer thread ends the exchange; nil while the thread does not check the time.
     ///
-    /// While an unwanted body is received, the thread checks a deadline. For other transfers, libcurl checks the time
-    /// limit until the first pause. From the end of that pause on, the thread checks the limit, because libcurl's own
-    /// clock does not stop during a pause. No time is checked during a pause.
+    /// The thread limits the time for an unwanted body. It also checks the transfer's time limit after the first pause,
+    /// because libcurl's own clock does not stop during a pause.
     var deadline: ContinuousClock.Instant?
     /// Whether the exchange is in the thread's list of exchanges whose readers must be woken.
     var isNoted = false
     /// Whether the exchange has ended. After the end, the handle may be gone, or in use by another exchange.
     var isOver = false
-    /// Whether this transfer has stopped receiving because libcurl holds too many bytes for paused transfers. At least
-    /// one of the paused transfers has the same origin as this transfer.
+    /// Whether ``HeldBodies`` has stopped this transfer from receiving.
     var isHeldBack = false
 
     /// The received head that has not been given to the reader yet.
@@ -104,8 +100,7 @@ final class CurlExchange {
         timeLeft = transfer.request.transferTimeout
     }
 
-    /// Receives a line of the head, including the empty line at its end. Returns the length of the line, or a smaller
-    /// number to make libcurl end the transfer.
+    /// Receives a line of the head. Returns its length, or a smaller number to make libcurl end the transfer.
     func receiveHeader(_ line: UnsafeBufferPointer<CChar>) -> Int {
         headerByteCount += line.count
         guard headerByteCount <= Self.headerLimit else {
@@ -137,8 +132,7 @@ final class CurlExchange {
         return 0
     }
 
-    /// Receives a line after the end of the head, such as a trailer, which is ignored. Returns the length of the line,
-    /// or a smaller number to make libcurl end the transfer.
+    /// Receives a line after the end of the head, such as a trailer. Returns the same as ``receiveHeader(_:)``.
     private func receiveLateLine(_ line: UnsafeBufferPointer<CChar>) -> Int {
         guard line.starts(with: Self.statusLineStart) else { return line.count }
         // A second response begins: libcurl repeats the request by itself if an HTTP/2 connection turns out to need
@@ -150,8 +144,8 @@ final class CurlExchange {
         return 0
     }
 
-    /// Receives bytes of the body. Returns their number, or a smaller number to make libcurl end the transfer. Returns
-    /// `CURL_WRITEFUNC_PAUSE` to pause the transfer; libcurl then keeps the bytes and passes them again later.
+    /// Receives bytes of the body. Returns their number, a smaller number to end the transfer, or
+    /// `CURL_WRITEFUNC_PAUSE` to get the same bytes again after a pause.
     func receive(_ bytes: UnsafeBufferPointer<CChar>) -> Int {
         if case .undecided = plan { judge() }
         guard case .deliver = plan else {
@@ -208,14 +202,11 @@ final class CurlExchange {
     /// The number of bytes of the body that libcurl has received but not yet passed on.
     var heldByteCount: Int { max(0, handle.offset(CURLINFO_SIZE_DOWNLOAD_T) - receivedByteCount) }
 
-    /// Makes libcurl stop receiving for the exchange. Returns false if libcurl refuses, because there is no connection
-    /// yet.
+    /// Makes libcurl stop receiving for the exchange. Returns false if there is no connection yet.
     func stopReceiving() -> Bool { curl_easy_pause(handle.easy, CURLPAUSE_RECV) == CURLE_OK }
 
-    /// Stops the transfer's time limit during a pause.
-    ///
-    /// After the first pause, the thread checks the limit itself, because libcurl's own clock does not stop during a
-    /// pause.
+    /// Stops the transfer's time limit during a pause. The first call also turns off libcurl's limit, because libcurl's
+    /// own clock does not stop during a pause.
     private func stopClock() {
         if pauseBegin == nil { pauseBegin = .now }
         deadline = nil
@@ -244,12 +235,8 @@ final class CurlExchange {
         unread = transfer.put(head, chunk)
     }
 
-    /// Returns the number of bytes to allocate for a buffer whose first bytes have arrived.
-    ///
-    /// The number is the rest of the announced length, but at most eight times the received bytes and at most
-    /// ``CurlTransfer/chunkSize``. With these limits, a false announcement costs little memory. The buffer always has
-    /// room for the received bytes.
-    /// - Parameter count: The number of received bytes.
+    /// Returns the capacity for a buffer whose first `count` bytes have arrived. The capacity is limited so that a
+    /// false announcement of the length costs little memory.
     private func capacity(for count: Int) -> Int {
         let left = expectedByteCount.map { max(count, $0 - receivedByteCount) } ?? count
         return min(left, max(count, min(8 * count, CurlTransfer.chunkSize)))

@@ -2,25 +2,19 @@
 import CCurlShim
 import Calotype
 
-/// A libcurl handle, which serves one transfer at a time and is reused if that is safe. Used only on one thread.
+/// A libcurl handle, which serves one transfer at a time. Used only on one thread.
 ///
-/// Options that are equal for all transfers are set once. All other options are set for each request, so that no option
-/// of an earlier request stays in effect.
+/// Every option that depends on the request must be set for each request, because a reused handle keeps its options.
 final class CurlHandle {
     /// Whether handles may be reused for other transfers. False before libcurl 8.1.0.
     ///
-    /// Older versions free the fields of the last response when a handle is reused, but keep a pointer to the last
-    /// field. libcurl writes to that pointer if the first line after the next status line begins with a blank. Any
-    /// server can send such a line. Connections do not belong to handles and are reused in any case. TLS session data
-    /// belongs to a handle, so without reuse each new connection needs a full handshake.
+    /// When a handle is reused, older versions free the headers of the last response, but keep a pointer to its last
+    /// header. libcurl writes to that pointer if the first header of the next response begins with a blank.
     static let canBeUsedAgain = ccurl_version_number() >= 0x08_01_00
 
     let easy: UnsafeMutableRawPointer
-    /// The path of the file with the trusted certificates; nil for the system's certificates.
-    ///
-    /// The path never changes during the life of a handle, because libcurl cannot return to the system's certificates.
-    /// To libcurl, NULL as the path means no certificates. libcurl reuses a connection only for handles with the same
-    /// path.
+    /// The path of the file with the trusted certificates; nil for the system's certificates. A handle cannot change
+    /// the path, because libcurl cannot return to the system's certificates.
     let authorities: String?
     /// The exchange that uses the handle; nil if the handle is idle.
     var exchange: CurlExchange?
@@ -29,10 +23,7 @@ final class CurlHandle {
     /// The list of host addresses that libcurl uses without asking the resolver; nil for none.
     private var hostList: UnsafeMutablePointer<curl_slist>?
 
-    /// Creates a handle.
-    /// - Parameters:
-    ///   - authorities: The path of a file with the trusted certificates; nil for the system's.
-    ///   - hostAddresses: The addresses of hosts in the format of `CURLOPT_RESOLVE`.
+    /// Creates a handle. `hostAddresses` has the format of `CURLOPT_RESOLVE`.
     init(authorities: String?, hostAddresses: [String]) throws(ImageError) {
         guard let easy = curl_easy_init() else { throw .noMemoryForCurl }
         self.easy = easy
@@ -49,8 +40,7 @@ final class CurlHandle {
         message.deallocate()
     }
 
-    /// Returns the exchange that uses a handle; nil if the handle is idle.
-    /// - Parameter context: The context of libcurl's callbacks, which points to the handle.
+    /// Returns the exchange that uses a handle; nil if the handle is idle. `context` points to the handle.
     static func exchange(of context: UnsafeMutableRawPointer?) -> CurlExchange? {
         Unmanaged<CurlHandle>.fromOpaque(context!)._withUnsafeGuaranteedRef { $0.exchange }
     }
@@ -94,10 +84,8 @@ final class CurlHandle {
         try setGates(context)
     }
 
-    /// Registers the callbacks that check the address of each new connection and of each request.
-    ///
-    /// Each request is checked because it may reuse a connection that was opened by a request with another address
-    /// policy.
+    /// Registers the callbacks that check the address of each new connection and of each request. Requests are checked
+    /// because a connection may have been opened by a request with another address policy.
     private func setGates(_ context: UnsafeMutableRawPointer) throws(ImageError) {
         ccurl_set_pointer(easy, CURLOPT_OPENSOCKETDATA, context)
         let code = ccurl_set_socket_opener(easy) { context, _, address in
@@ -134,11 +122,8 @@ final class CurlHandle {
         ccurl_set_number(easy, CURLOPT_CA_CACHE_TIMEOUT, 0)
     }
 
-    /// The size of the receive buffer in bytes: 60 KiB. It is also the maximum number of bytes that libcurl holds for a
-    /// paused transfer that does not share its connection.
-    ///
-    /// The size is below 64 KiB, because freeing 64 KiB or more makes glibc's allocator consolidate free memory after
-    /// each transfer.
+    /// The size of the receive buffer in bytes: 60 KiB. The size must stay below 64 KiB, because freeing 64 KiB or more
+    /// makes glibc's allocator consolidate free memory after each transfer.
     static let bufferSize = 60 << 10
 
     func number(_ info: CURLINFO) -> Int { ccurl_number(easy, info) }

@@ -12,22 +12,19 @@ import Darwin
 
 /// The thread that runs all transfers of a loader: its loop and its state.
 ///
-/// The thread sleeps while there is nothing to do. When a transfer ends, the next waiting transfer starts at once. In
-/// each round of the loop, each reader is woken at most once, for all its data.
+/// Each round of the loop wakes each reader at most once, for all its data.
 final class CurlThread {
     private let engine: CurlEngine
     private let multi: UnsafeMutableRawPointer
     private var queue: LoadQueue<CurlTransfer>
     private var exchanges: [ObjectIdentifier: CurlExchange] = [:]
-    /// The redirects to other origins whose transfers wait in the queues of these origins, keyed by the identifiers of
-    /// the transfers.
+    /// The redirects of transfers that wait in the queues of their new origins, keyed by the transfers.
     private var detours: [ObjectIdentifier: CurlExchange.Detour] = [:]
     private var heldBodies: HeldBodies<CurlExchange>
     /// The maximum number of idle connections that are kept for later requests.
     private var keptConnectionCount: Int
     private var idleHandles = IdleHandles<CurlHandle>()
-    /// The path of the file with the certificates that are trusted for requests that do not set one; nil for the
-    /// system's certificates.
+    /// The path of the file with the certificates that are trusted by default; nil for the system's certificates.
     private let authorities: String?
     private let hostAddresses: [String]
     private var headerLists = HeaderListCache()
@@ -38,8 +35,7 @@ final class CurlThread {
     private var noted: [CurlExchange] = []
     /// The exchanges whose deadlines the thread checks.
     private var watched: [CurlExchange] = []
-    /// Whether the thread runs an additional round of its loop before it wakes readers. In this round, transfers that
-    /// have just begun send their requests.
+    /// Whether the current round was added to send the requests of new transfers before readers are woken.
     private var isSending = false
 
     /// Creates the state of the thread. Call this on the thread itself.
@@ -94,8 +90,7 @@ final class CurlThread {
         curl_multi_cleanup(multi)
     }
 
-    /// Adds an exchange to the list of those whose readers are woken. Does nothing if the exchange is already in the
-    /// list.
+    /// Makes the thread wake an exchange's reader at the end of the round.
     func note(_ exchange: CurlExchange) {
         guard !exchange.isNoted else { return }
         exchange.isNoted = true
@@ -105,8 +100,7 @@ final class CurlThread {
     /// Returns whether connections to an origin are known to support several transfers at once.
     func sharesConnections(to origin: HTTPOrigin) -> Bool { origin.isSecure && sharingOrigins.contains(origin) }
 
-    /// Updates the set of origins whose connections are known to support several transfers at once. Call this when a
-    /// request of the exchange has ended.
+    /// Updates ``sharingOrigins`` after a request of the exchange has ended.
     private func noteSharing(_ exchange: CurlExchange, _ code: CURLcode) {
         let origin = exchange.address.origin
         guard origin.isSecure else { return }
@@ -167,9 +161,8 @@ final class CurlThread {
         case started
     }
 
-    /// Processes the posted commands, then starts waiting transfers as far as the limits allow. All commands are
-    /// processed first, so that a newly added urgent transfer can start before others.
-    /// - Returns: The result; nil if the thread must end.
+    /// Processes all posted commands, then starts waiting transfers as far as the limits allow. With this order, a new
+    /// urgent transfer can start before others. Returns nil if the thread must end.
     private func takeTurn() -> Turn? {
         guard let commands = engine.nextCommands() else { return nil }
         for command in commands { obey(command) }
@@ -235,8 +228,7 @@ final class CurlThread {
         }
     }
 
-    /// Removes an exchange's handle from libcurl after the end of a request. Then follows a redirect, asks the reader
-    /// to approve the redirect, or ends the exchange.
+    /// Finishes a request, then follows its redirect, asks the reader to approve the redirect, or ends the exchange.
     private func end(_ exchange: CurlExchange, _ code: CURLcode) {
         // An exchange that waits for the approval of its redirect receives nothing, and must not be ended a second
         // time.
@@ -316,8 +308,7 @@ final class CurlThread {
         if status != CURLM_OK { giveUp(status) }
     }
 
-    /// Ends all transfers in progress after a failure of libcurl, then waits briefly because the failure may repeat at
-    /// once.
+    /// Ends all transfers in progress after a failure of libcurl. Waits briefly, because the failure may repeat.
     private func giveUp(_ status: CURLMcode) {
         for exchange in exchanges.values {
             exchange.publish()

@@ -3,19 +3,16 @@ import Calotype
 
 /// A load over HTTP, shared by the task that reads its data and the thread that runs it. Thread-safe.
 ///
-/// The thread adds data as it arrives and wakes the reader. The reader takes the data and resumes a paused transfer. If
-/// several events could end a transfer, the first one determines the result.
+/// The thread adds data as it arrives and wakes the reader. The reader takes the data and resumes a paused transfer.
 final class CurlTransfer: Sendable {
     /// The maximum number of unread bytes: 256 KiB. Beyond it, back-pressure is applied to the server.
     static let window = 256 << 10
     /// The maximum length of the chunks that the reader gets: 128 KiB.
     static let chunkSize = 128 << 10
-    /// The minimum number of bytes that are counted toward ``CurlEngine/leftoverLimit`` for an ended transfer with
-    /// unread data.
+    /// The minimum number of bytes that count toward ``CurlEngine/leftoverLimit`` for a transfer with unread data.
     private static let leastLeftover = 4096
 
-    /// A delivery from a transfer to its reader. The order is: redirects that need approval, a head, any number of
-    /// chunks, the end.
+    /// A delivery to the reader. The order is: redirects that need approval, the head, any number of chunks, the end.
     enum Delivery: Sendable {
         /// A redirect that needs approval. No other delivery follows until the reader calls `follow`.
         case redirect(from: HTTPAddress, to: HTTPAddress)
@@ -39,8 +36,7 @@ final class CurlTransfer: Sendable {
         var head: ReceivedHead?
         var chunks: [Data] = []
         var unread = 0
-        /// The length of the head or chunk that the reader took last and may still be processing; 0 once the reader has
-        /// asked for the next delivery.
+        /// The length of the head or chunk that the reader may still be processing; 0 if there is none.
         var taken = 0
         /// Whether libcurl has paused the transfer and must be told when the reader has taken bytes.
         var isPaused = false
@@ -85,10 +81,10 @@ final class CurlTransfer: Sendable {
 
 /// The interface for the reader, which is the task that takes the received data.
 extension CurlTransfer {
-    /// Returns the next delivery, after waiting for it if necessary. Call this repeatedly until it returns the end.
+    /// Returns the next delivery, after waiting for it if necessary. Call this until it returns the end.
     ///
-    /// Throws the error of the transfer after all received data has been delivered. Throws `CancellationError` at once
-    /// if the transfer was cancelled.
+    /// Throws the transfer's error after all received data has been delivered. Throws `CancellationError` at once if
+    /// the transfer was cancelled.
     func next() async throws -> Delivery {
         while true {
             if let delivery = try take() { return delivery }
@@ -123,8 +119,7 @@ extension CurlTransfer {
     /// Follows the redirect that was delivered last if it leads to `target`; otherwise does nothing.
     func follow(to target: HTTPAddress) { engine.post(.follow(self, to: target)) }
 
-    /// Releases the memory that is reserved in the budget for the body. Call this when the load is over, after the
-    /// transfer has ended or has been cancelled.
+    /// Gives the body's memory back to the ``BodyBudget``. Call this after the transfer has ended or was cancelled.
     func giveBackRoom() {
         let byteCount = state.withLock { state in
             defer { state.countedByteCount = 0 }
@@ -208,8 +203,7 @@ extension CurlTransfer {
         engine.bodies.hasRoom(for: byteCount - BodyBudget.freeByteCount, within: request.maxArrivingBytes)
     }
 
-    /// Reserves memory in the budget for a body that has `byteCount` bytes so far. Returns false if the body does not
-    /// fit.
+    /// Reserves memory for a body with `byteCount` bytes so far. Returns false if the ``BodyBudget`` has no room.
     func grow(to byteCount: Int) -> Bool {
         let counted = byteCount - BodyBudget.freeByteCount
         guard counted > 0 else { return true }
@@ -222,11 +216,8 @@ extension CurlTransfer {
         }
     }
 
-    /// Adds received data for the reader.
-    /// - Parameters:
-    ///   - head: The head of the response, given once before the first bytes; otherwise nil.
-    ///   - chunk: Bytes of the body; can be empty.
-    /// - Returns: The number of unread bytes.
+    /// Adds received data for the reader, and returns the number of unread bytes. The head is passed once, at the
+    /// latest with the first bytes. The chunk can be empty.
     func put(_ head: ReceivedHead?, _ chunk: Data) -> Int {
         state.withLock { state in
             guard !state.isCancelled else { return 0 }
@@ -245,8 +236,7 @@ extension CurlTransfer {
         }
     }
 
-    /// Pauses the transfer until the reader has taken bytes. Returns false, and does not pause, if the reader has taken
-    /// enough in the meantime.
+    /// Pauses the transfer until the reader has taken bytes. Returns false without a pause if it has taken enough.
     func pause() -> Bool {
         state.withLock { state in
             state.isPaused = state.unread > Self.window / 2
@@ -254,12 +244,9 @@ extension CurlTransfer {
         }
     }
 
-    /// Ends the transfer with a result.
-    /// - Parameters:
-    ///   - result: The result of the load.
-    ///   - metrics: The final metrics; nil if the request was not passed to libcurl.
-    /// - Returns: Whether the transfer's place among the transfers in progress is free now. If not, `leave` is posted
-    ///   after the reader has taken all data or was cancelled.
+    /// Ends the transfer with a result. `metrics` is nil if the request was not passed to libcurl.
+    /// - Returns: Whether the transfer no longer counts as in progress. If false, the command `leave` is posted when
+    ///   the reader has taken all data or was cancelled.
     func end(_ result: Result<LoadOutcome, ImageError>, _ metrics: TransferMetrics? = nil) -> Bool {
         state.withLock { state in
             if let metrics { state.metrics = metrics } else { state.metrics?.total = start.duration(to: .now) }

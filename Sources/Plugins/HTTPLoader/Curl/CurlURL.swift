@@ -14,8 +14,8 @@ struct CurlURL: ~Copyable {
 
     deinit { curl_url_cleanup(handle) }
 
-    /// Reads a URL. If a URL was read before, the new URL may be relative to it. Returns nil on success. On failure,
-    /// returns a clause that names the problem.
+    /// Reads a URL, which may be relative to the URL that was read before. Returns nil on success, or a clause that
+    /// names the problem.
     ///
     /// All schemes are accepted and blanks are escaped, because servers send such URLs in redirects.
     func read(_ text: String) -> String? {
@@ -39,11 +39,10 @@ struct CurlURL: ~Copyable {
         return String(host.dropFirst().dropLast()) + zone
     }
 
-    /// Returns whether the host that Foundation finds in `url` is the ``host`` that libcurl has found. If the two hosts
-    /// differed, the loader could check one host and connect to the other.
+    /// Returns whether Foundation finds the same host in `url` as libcurl. If the hosts differed, the loader could
+    /// check one host and connect to the other.
     ///
-    /// Different notations of the same IPv6 address count as equal (RFC 5952). Returns false if ``host`` is nil or not
-    /// in ASCII.
+    /// Different notations of the same IPv6 address count as equal (RFC 5952).
     func hasHost(of url: URL) -> Bool {
         guard let host, host.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
         if let other = url.host(percentEncoded: true), Self.isSame(other, host) { return true }

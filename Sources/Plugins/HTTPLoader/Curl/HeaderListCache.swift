@@ -8,10 +8,8 @@ struct HeaderListCache {
     /// The entries; the most recently used entry is the last.
     private var entries: [(fields: [HTTPField], list: HeaderList)] = []
 
-    /// Returns a list of headers, from the cache if possible.
-    /// - Parameters:
-    ///   - fields: The headers that many requests have in common.
-    ///   - others: The headers of this request only. If there are any, the list is not cached.
+    /// Returns a list of headers, from the cache if possible. A list with `others`, the headers of a single request, is
+    /// not cached.
     mutating func list(of fields: [HTTPField], _ others: [HTTPField]) throws(ImageError) -> HeaderList {
         guard others.isEmpty else { return try HeaderList(fields + others) }
         if let last = entries.last, last.fields == fields { return last.list }

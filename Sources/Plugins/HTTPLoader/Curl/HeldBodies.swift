@@ -1,17 +1,13 @@
 #if HTTP
 /// A limit on the bytes that libcurl holds for paused transfers. Use it on one thread.
 ///
-/// For a paused transfer with its own connection, libcurl holds at most ``CurlHandle/bufferSize``: it stops reading
-/// from that connection, which applies back-pressure to the server. An HTTP/2 connection is shared, and libcurl reads
-/// from it as long as any of its transfers continues. libcurl before 8.1 holds all data that arrives for a paused
-/// transfer. This can be up to 32 MiB for each pause, and the transfer fails if libcurl holds 64 MiB for it.
+/// For a paused transfer with its own connection, libcurl holds at most ``CurlHandle/bufferSize``. From a shared HTTP/2
+/// connection, libcurl before 8.1 holds all data that arrives for a paused transfer, up to 32 MiB for each pause.
 ///
-/// If libcurl holds more than ``limit`` in total, transfers that may share a connection with a paused transfer stop
-/// receiving too, until libcurl holds at most half of ``limit``. The time of this stop counts toward the time limits of
-/// the stopped transfers.
+/// If libcurl holds more than ``limit``, transfers of the same origins as the paused ones stop receiving too, until
+/// libcurl holds at most half of ``limit``. The time limits of the stopped transfers go on.
 struct HeldBodies<Exchange: HoldableExchange> {
-    /// The maximum number of bytes that libcurl holds for all paused transfers of a loader. A single call to libcurl
-    /// may exceed the limit.
+    /// The maximum number of bytes that libcurl holds for all paused transfers. A single call to libcurl may exceed it.
     let limit: Int
 
     private var paused: [ObjectIdentifier: Exchange] = [:]
@@ -25,9 +21,8 @@ struct HeldBodies<Exchange: HoldableExchange> {
     /// Removes all exchanges.
     mutating func removeAll() { (paused, heldBack) = ([:], []) }
 
-    /// Updates which transfers may receive. If libcurl holds too many bytes for paused transfers, other transfers from
-    /// the origins of those transfers stop receiving. Returns the stopped exchanges that may receive again, usually
-    /// none.
+    /// Stops exchanges from receiving if libcurl holds too many bytes for paused ones. Returns the stopped exchanges
+    /// that may receive again.
     /// - Parameter exchanges: All exchanges in progress.
     mutating func update(among exchanges: some Collection<Exchange>) -> [Exchange] {
         guard !paused.isEmpty || !heldBack.isEmpty else { return [] }

@@ -7,8 +7,7 @@ protocol HoldableExchange: AnyObject {
     var isOver: Bool { get }
     /// Whether the transfer is paused until its reader has taken bytes.
     var isPaused: Bool { get }
-    /// Whether this transfer has stopped receiving because libcurl holds too many bytes for paused transfers. At least
-    /// one of the paused transfers has the same origin as this transfer.
+    /// Whether ``HeldBodies`` has stopped this transfer from receiving.
     var isHeldBack: Bool { get set }
     /// The number of bytes of the body that libcurl has received but not yet passed on.
     var heldByteCount: Int { get }

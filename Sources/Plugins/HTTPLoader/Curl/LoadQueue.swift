@@ -3,12 +3,11 @@ import Calotype
 
 /// A queue of waiting loads, and the list of loads in progress. Use the queue on one thread.
 ///
-/// The waiting load with the highest priority begins first; among loads of equal priority, the configured order
-/// decides. A load whose host has reached its limit does not delay loads of other hosts.
+/// The load with the highest priority begins first. Among loads of equal priority, the configured order decides. A load
+/// whose host has reached its limit does not delay loads of other hosts.
 ///
-/// Each load has its own limits on the number of loads in progress, in total and for its host. It begins only while the
-/// numbers are below these limits. If the total has reached the limit of the load that comes next, no other load begins
-/// either. Otherwise, loads with higher limits could delay that load forever.
+/// Each load has its own ``TransferLimits``. If the number of loads in progress has reached the limit of the load that
+/// comes next, no load begins, so that loads with higher limits cannot delay that load forever.
 struct LoadQueue<Load: AnyObject> {
     /// The place of a waiting load in the ``Line`` of its origin.
     private struct Place: Comparable {
@@ -16,9 +15,7 @@ struct LoadQueue<Load: AnyObject> {
         let turn: Int
         let load: ObjectIdentifier
 
-        /// Returns whether the load at one place begins before the load at another place. The load with the higher
-        /// priority begins first. Among loads of equal priority, the load with the lower turn begins first. The turn is
-        /// a number that a load gets when it is added, according to the configured order.
+        /// Returns whether one load begins before another: by priority, then by the configured order.
         static func < (one: Place, other: Place) -> Bool {
             one.priority == other.priority ? one.turn < other.turn : one.priority > other.priority
         }
@@ -57,8 +54,7 @@ struct LoadQueue<Load: AnyObject> {
     /// The number of loads in progress.
     var activeCount: Int { active.count }
 
-    /// Whether the number of loads in progress has reached the highest limit of all loads added so far. No load can
-    /// then begin.
+    /// Whether no load can begin, because the highest limit of all loads added so far is reached.
     var isFull: Bool { active.count >= highestLimit }
 
     /// Adds a load to the queue.
@@ -105,9 +101,8 @@ struct LoadQueue<Load: AnyObject> {
         return entry.load
     }
 
-    /// Moves a load in progress to another origin, whose limit applies from then on.
-    /// - Returns: Whether the load continues. If false, the new origin has reached its limit. The load then waits in
-    ///   the queue again, at the turn that it got when it was first added.
+    /// Moves a load in progress to another origin. Returns false if that origin has reached its limit. The load then
+    /// waits in the queue again, as if it had never left.
     mutating func move(_ load: Load, to origin: HTTPOrigin, priority: Priority) -> Bool {
         let id = ObjectIdentifier(load)
         guard var entry = active[id], entry.line.origin != origin else { return true }
@@ -149,8 +144,7 @@ struct LoadQueue<Load: AnyObject> {
         return line
     }
 
-    /// Removes outdated places from the front of a line, that is, places whose loads no longer wait there. Removes the
-    /// line itself if it has neither waiting loads nor loads in progress.
+    /// Removes outdated places from the front of a line, or the line itself if it has no loads.
     private mutating func tidy(_ line: Line) {
         guard line.active > 0 || line.waiting > 0 else {
             lines[line.origin] = nil
@@ -163,8 +157,7 @@ struct LoadQueue<Load: AnyObject> {
         while let place = line.places.first, !isTaken(place, in: line) { line.places.pop() }
     }
 
-    /// Returns whether a place still belongs to a waiting load. A place is outdated if its load has begun or was
-    /// removed, or if the load has another place after a change of its priority or origin.
+    /// Returns whether a load still waits at a place. A load gets a new place if its priority or origin changes.
     private func isTaken(_ place: Place, in line: Line) -> Bool {
         waiting[place.load].map { $0.line === line && $0.turn == place.turn && $0.priority == place.priority } ?? false
     }

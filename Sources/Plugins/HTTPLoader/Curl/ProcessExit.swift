@@ -10,17 +10,16 @@ import Musl
 import Darwin
 #endif
 
-/// Stops the transfer threads of all loaders when the process exits.
+/// The code that stops the transfer threads of all loaders when the process exits.
 ///
-/// The libraries that libcurl uses, such as OpenSSL, free their shared state while the process exits. A thread that
-/// still ran library code would read freed memory.
+/// Libraries such as OpenSSL free their shared state while the process exits. A thread that still ran library code
+/// would read freed memory.
 enum ProcessExit {
     /// The engines with running threads.
     private static let engines = Lock<[ObjectIdentifier: CurlEngine]>([:])
     private static let beginning = Atomic(false)
 
-    /// The maximum time, in milliseconds, that the exit of the process waits for the transfer threads to stop. After
-    /// this time, the process exits even if some of the threads still run.
+    /// The maximum time, in milliseconds, that the exit of the process waits for the transfer threads to stop.
     private static let patience = 1000
 
     /// Whether the process is exiting. Transfer threads must then stop before they call libcurl again.
@@ -35,9 +34,8 @@ enum ProcessExit {
 
     /// Registers handlers for the end of threads and for the exit of the process.
     ///
-    /// Call this once, after libcurl is initialized. By then, the libraries that libcurl uses have registered their own
-    /// handlers. Exit handlers run in reverse order of registration, so the exit handler of this type runs first.
-    /// Thread destructors run in order of registration, so the thread destructor of this type runs last.
+    /// Call this once, after libcurl is initialized. The exit handler then runs before those of libcurl's libraries,
+    /// and the thread destructor runs after theirs.
     static func prepare() {
         _ = threadKey
         atexit { ProcessExit.restThreads() }
@@ -48,8 +46,7 @@ enum ProcessExit {
         engines.withLock { $0[ObjectIdentifier(engine)] = engine }
     }
 
-    /// Makes sure that an engine is removed after the calling thread has ended and the libraries have freed their
-    /// thread-specific state.
+    /// Makes sure that an engine is removed after the calling thread has ended.
     static func watchThread(of engine: CurlEngine) {
         pthread_setspecific(threadKey, Unmanaged.passRetained(engine).toOpaque())
     }
@@ -64,8 +61,7 @@ enum ProcessExit {
         engines.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(engine)) }
     }
 
-    /// Removes an engine, then blocks the calling thread until the process has ended. Call this on the thread of the
-    /// engine.
+    /// Removes an engine, then blocks the calling thread, which must be the engine's, until the process has ended.
     static func rest(_ engine: CurlEngine) -> Never {
         remove(engine)
         while true { pause() }

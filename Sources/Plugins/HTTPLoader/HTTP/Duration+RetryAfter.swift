@@ -4,11 +4,9 @@ import Calotype
 extension Duration {
     /// Creates a duration from the value of a `Retry-After` header, which is a number of seconds or a date. Returns nil
     /// for any other value. Source: RFC 9110, section 10.2.3.
-    /// - Parameters:
-    ///   - value: The value of the header.
-    ///   - date: The value of the `Date` header, or nil if there is none. If `value` is a date, the duration is
-    ///     measured from this header's date.
-    ///   - now: The current time, in seconds since 1970, which is used if there is no valid `date`.
+    ///
+    /// The duration until a date begins at `date`, the value of the `Date` header, or at `now` if there is no valid
+    /// `date`. The unit of `now` is seconds since 1970.
     init?(retryAfter value: String, date: String?, now: Double) {
         if let seconds = Int(deltaSeconds: value) {
             self = .seconds(seconds)

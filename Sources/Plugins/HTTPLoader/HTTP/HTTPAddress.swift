@@ -2,8 +2,7 @@
 import CCurlShim
 import Calotype
 
-/// The address of a request. libcurl's parser reads it, so that the loader checks the same address that libcurl
-/// requests.
+/// The address of a request. libcurl's parser reads it, so that the loader checks the address that libcurl requests.
 struct HTTPAddress: Sendable {
     /// The absolute URL, without user, password and fragment.
     let url: String
@@ -11,8 +10,8 @@ struct HTTPAddress: Sendable {
     /// The credentials in the URL; nil for none.
     let credentials: HTTPCredentials?
 
-    /// Creates the address of a URL. Throws `invalidURL` if the URL is invalid, if its scheme is neither `http` nor
-    /// `https`, or if Foundation and libcurl find different hosts in it.
+    /// Creates the address of a URL. Throws `invalidURL` if the URL is not a valid `http` or `https` URL, or if
+    /// Foundation and libcurl find different hosts in it.
     init(_ url: URL) throws(ImageError) {
         let parser = try CurlURL()
         var problem = parser.read(url.absoluteString)
@@ -25,11 +24,9 @@ struct HTTPAddress: Sendable {
         try self.init(parser)
     }
 
-    /// Returns the address of the target of a redirect from this address. Credentials in the target are removed.
-    ///
-    /// Throws `redirectRefused` if the target is an invalid URL, has a scheme other than `http` and `https`, has an
-    /// ambiguous host, or leads from `https` to `http`.
-    /// - Parameter location: The value of the `Location` header.
+    /// Returns the target of a redirect from this address, without credentials. `location` is the value of the
+    /// `Location` header. Throws `redirectRefused` for an invalid target, and for a target that leads from `https` to
+    /// `http`.
     func following(_ location: String) throws(ImageError) -> HTTPAddress {
         // An empty reference or a fragment means the same address (RFC 3986, section 5.2.2); libcurl would use the
         // root.
@@ -50,9 +47,7 @@ struct HTTPAddress: Sendable {
         return next
     }
 
-    /// Returns the error for a redirect from this address that is not followed.
-    /// - Parameter what: What the server does and why it is refused, as the rest of a sentence that begins with the
-    ///   origin.
+    /// Returns the error for a redirect that is not followed. `what` continues a sentence that begins with the origin.
     func refused(_ what: String) -> ImageError {
         ImageError(
             .redirectRefused, stage: .load, message: "\(origin) \(what)", advice: "request the final URL directly")

@@ -11,12 +11,10 @@ struct HTTPField: Sendable, Equatable {
     /// The identity that replaces the value in comparisons of requests; nil for none.
     let identity: HTTPHeaders.Identity?
 
-    /// The names of headers whose values may be shown in messages and sent to other origins. All other values may be
-    /// secret.
+    /// The names of headers whose values may be shown in messages and sent to other origins.
     private static let openKeys: Set<String> = ["accept", "accept-language", "user-agent"]
 
-    /// The names of headers that define where messages end and how connections are used. Only the loader may set these
-    /// headers.
+    /// The names of headers that only the loader may set, because they control message framing and connections.
     private static let framingKeys: Set<String> = [
         "connection", "content-length", "expect", "keep-alive", "proxy-connection", "te", "trailer",
         "transfer-encoding", "upgrade",
@@ -52,14 +50,12 @@ struct HTTPField: Sendable, Equatable {
         return Self.framingKeys.contains(key) ? "'\(name)', which only the loader can set" : nil
     }
 
-    /// The header line for libcurl. If the value is empty, a semicolon follows the name, because libcurl would remove a
-    /// header with a colon and no value.
+    /// The header line for libcurl. An empty value needs a semicolon, because libcurl removes a header without a value.
     var line: String { value.isEmpty ? "\(name);" : "\(name): \(value)" }
 }
 
 extension HTTPField: CustomStringConvertible {
-    /// The header for messages: its name, and its value unless the value may be secret. If there is an ``identity``,
-    /// the identity is shown instead of the value.
+    /// The header for messages. A value that may be secret is redacted.
     var description: String {
         switch identity {
         case .named(let name)?: "\(key): redacted, of \(name)"
@@ -68,8 +64,8 @@ extension HTTPField: CustomStringConvertible {
         }
     }
 
-    /// The canonical text that represents the header in comparisons of requests. If there is an ``identity``, the text
-    /// contains the identity instead of the value. The text must stay in memory, because the value may be secret.
+    /// The canonical text for comparisons of requests. An ``identity`` replaces the value. The text must stay in
+    /// memory, because the value may be secret.
     var identityText: String {
         switch identity {
         case .named(let name)?: "\(key.headerEscaped)=\(name.headerEscaped)"
@@ -78,14 +74,12 @@ extension HTTPField: CustomStringConvertible {
         }
     }
 
-    /// The canonical text of the header with its actual value, even if there is an ``identity``. The text must stay in
-    /// memory, because the value may be secret.
+    /// The canonical text with the actual value. The text must stay in memory, because the value may be secret.
     var exactText: String { "\(key.headerEscaped):\(value.headerEscaped)" }
 }
 
 extension String {
-    /// The text in a form that can be part of the canonical text of headers: the characters that separate names and
-    /// values are escaped.
+    /// The text with escapes for the characters that separate names and values in the canonical text of headers.
     fileprivate var headerEscaped: String { escaping("|:=") }
 }
 

@@ -103,12 +103,10 @@ public struct HTTPHeaders: Sendable {
         return headers
     }
 
-    /// Returns the text that represents a header in a check of `Vary`. Such a check compares a request with the earlier
-    /// request of a cached response. Returns nil if there is no header with the name.
+    /// Returns the value of a header for a check of `Vary`; nil if there is no such header.
     ///
-    /// The text is the value of the header, or an empty text if the value may be secret. An empty text is sufficient,
-    /// because requests with different secret values have separate cache entries, unless an ``Identity`` lets them
-    /// share entries.
+    /// The result is empty if the value may be secret. This suffices, because requests with different secret values
+    /// have separate cache entries, unless an ``Identity`` lets them share entries.
     func choice(of name: String) -> String? {
         fields.first { $0.key == name.lowercased() }.map { $0.isOpen ? $0.value : "" }
     }
@@ -124,8 +122,7 @@ public struct HTTPHeaders: Sendable {
         return sum
     }
 
-    /// Throws `loadFailed` if a header cannot be sent.
-    /// - Parameter advice: The advice that the error gives to the reader: which setting to correct.
+    /// Throws `loadFailed` with the given advice if a header cannot be sent.
     func check(advice: String) throws(ImageError) {
         for case let problem? in fields.lazy.map(\.problem) {
             throw ImageError(.loadFailed, stage: .load, message: "the headers contain \(problem)", advice: advice)
@@ -172,12 +169,11 @@ extension HTTPHeaders: CustomStringConvertible {
     /// headers.
     public var description: String { joined(\.description) }
 
-    /// The canonical text that represents the headers in comparisons of requests. It can contain secrets. If a header
-    /// has an ``Identity``, the text contains the identity instead of the value.
+    /// The canonical text for comparisons of requests. Each ``Identity`` replaces the value of its header. The text can
+    /// contain secrets.
     var identityText: String { joined(\.identityText) }
 
-    /// The canonical text with all values, including secrets. It contains the values even of headers that have an
-    /// ``Identity``.
+    /// The canonical text with all values, including secrets and values that have an ``Identity``.
     var exactText: String { joined(\.exactText) }
 
     private func joined(_ text: (HTTPField) -> String) -> String {

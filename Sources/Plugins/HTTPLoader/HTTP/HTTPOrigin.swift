@@ -9,7 +9,7 @@ struct HTTPOrigin: Sendable, Hashable {
     let port: Int
 
     /// Returns whether two origins are equal. Hosts are compared byte by byte, because names that Unicode treats as
-    /// equal may be different hosts, and secret headers must be sent only to the same origin.
+    /// equal may be different hosts.
     static func == (one: HTTPOrigin, other: HTTPOrigin) -> Bool {
         one.isSecure == other.isSecure && one.port == other.port && one.host.isSame(as: other.host)
     }
@@ -27,8 +27,8 @@ extension HTTPOrigin {
 
     /// Whether the host is in brackets, as IPv6 addresses are, or ends in a decimal or hexadecimal number.
     ///
-    /// Such a host is an IP address or invalid, even if ``address`` is nil: systems accept notations of addresses that
-    /// ``address`` does not read. Source: URL Standard, section 3.5, "ends in a number checker".
+    /// Such a host can only be an IP address, although ``address`` does not read all notations that systems accept.
+    /// Source: URL Standard, section 3.5, "ends in a number checker".
     var endsInNumber: Bool {
         guard !host.hasPrefix("[") else { return true }
         let label = name.split(separator: ".").last ?? ""
@@ -44,8 +44,7 @@ extension HTTPOrigin {
 }
 
 extension HTTPOrigin: CustomStringConvertible {
-    /// The origin for messages: the host without control characters. The port is appended unless it is the default port
-    /// of the scheme.
+    /// The host without control characters, and the port unless it is the default port of the scheme.
     var description: String { port == (isSecure ? 443 : 80) ? host.printable : "\(host.printable):\(port)" }
 }
 #endif

@@ -3,8 +3,7 @@ import Calotype
 
 /// An HTTP request with all settings that the loader needs to send it. All values are checked and within their limits.
 ///
-/// The type is a class because the transfer thread and the reader both use it: copying a structure would change the
-/// reference counts of all its parts on two threads.
+/// The type is a class, because copying a structure on two threads would change the reference counts of all its parts.
 final class HTTPRequest: Sendable {
     /// The maximum of all time limits: one day.
     static let longestTime = Duration.seconds(86_400)
@@ -49,12 +48,9 @@ final class HTTPRequest: Sendable {
     let acceptableStatusCodes: HTTPStatusCodes
     let acceptableContentTypes: MediaTypes
 
-    /// Creates an HTTP request from the request that the manager has passed to the loader. Throws `invalidURL` for an
-    /// invalid URL, and `loadFailed` for headers that cannot be sent.
-    /// - Parameters:
-    ///   - request: The request that the manager has passed to the loader.
-    ///   - defaults: The headers that are used unless the request sets headers of the same names. They have been
-    ///     checked.
+    /// Creates an HTTP request. Throws `invalidURL` for an invalid URL, and `loadFailed` for headers that cannot be
+    /// sent.
+    /// - Parameter defaults: The headers for names that the request does not set. They must have been checked.
     init(_ request: LoadRequest, defaults: HTTPHeaders) throws(ImageError) {
         let context = request.context
         address = try HTTPAddress(request.url)
@@ -91,8 +87,8 @@ final class HTTPRequest: Sendable {
 
     /// Returns the headers that refer to a cached copy, and the offset of the first byte that they request.
     ///
-    /// The rest of a partial copy is requested only if a validator can confirm that the image is still the same,
-    /// because parts of two versions must not be joined. Source: RFC 9110, sections 13.1 and 14.2.
+    /// The rest of a partial copy is requested only with a validator, because parts of two versions must not be joined.
+    /// Source: RFC 9110, sections 13.1 and 14.2.
     private static func conditions(of request: LoadRequest) -> ([HTTPField], resumeOffset: Int) {
         func field(_ name: String, _ value: String?) -> HTTPField? {
             guard let value, !value.isEmpty else { return nil }

@@ -1,6 +1,6 @@
 #if HTTP
-/// The meanings of HTTP statuses, in the words of the standards: RFC 6585, RFC 7725, and section 15 of RFC 9110. The
-/// phrases that servers send are not used, because they can contain any text.
+/// The meanings of HTTP statuses. Source: RFC 6585, RFC 7725, and section 15 of RFC 9110. The phrases that servers send
+/// are not used, because they can contain any text.
 enum HTTPStatusPhrase {
     private static let phrases = [
         300: "Multiple Choices", 301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified",
@@ -14,8 +14,7 @@ enum HTTPStatusPhrase {
         504: "Gateway Timeout", 505: "HTTP Version Not Supported",
     ]
 
-    /// Returns a status with its meaning, such as `503 Service Unavailable`. Returns only the number if the meaning is
-    /// unknown.
+    /// Returns a status with its meaning, such as `503 Service Unavailable`; only the number if the meaning is unknown.
     static func of(_ status: Int) -> String {
         phrases[status].map { "\(status) \($0)" } ?? "\(status)"
     }

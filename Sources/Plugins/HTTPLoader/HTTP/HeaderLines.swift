@@ -9,11 +9,9 @@ import Musl
 import Darwin
 #endif
 
-/// The lines of a response's head as received. The value of a field is parsed only when the value is read.
+/// The header lines of a response as received. A value is parsed only when it is read, to relieve the transfer thread.
 ///
-/// The transfer thread therefore parses only the fields that decide how a transfer continues, and the reader parses all
-/// others. A line that begins with a blank continues the field on the line before. This form is obsolete (RFC 9112,
-/// section 5.2).
+/// A line that begins with a blank continues the line before. This form is obsolete (RFC 9112, section 5.2).
 struct HeaderLines: Sendable {
     /// The maximum length, in bytes, of a value that ``first(_:)`` returns. No sensible response exceeds it.
     private static let longestValue = 8 << 10
@@ -36,8 +34,7 @@ struct HeaderLines: Sendable {
     /// The number of bytes of all lines.
     var byteCount: Int { bytes.count }
 
-    /// Removes all lines and frees their memory. Otherwise, a short head that follows could keep a large buffer in
-    /// memory.
+    /// Removes all lines. Frees their memory, because the lines that follow may need much less.
     mutating func removeAll() { bytes = [] }
 
     /// Returns the value of the first field called `name`. The case of the name does not matter. Returns nil if there
@@ -107,10 +104,7 @@ struct HeaderLines: Sendable {
     }
 
     /// Returns the text of a line, without its line end and surrounding blanks.
-    /// - Parameters:
-    ///   - bytes: The bytes of the line.
-    ///   - goesOn: Whether the line continues the value of the line before. One blank then stays at the beginning, as a
-    ///     separator.
+    /// - Parameter goesOn: Whether the line continues the line before. One blank then stays as a separator.
     private static func text(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, goesOn: Bool) -> String {
         var text = bytes.prefix { $0 != carriageReturn && $0 != lineFeed }
         while let last = text.last, isSpace(last) { text.removeLast() }

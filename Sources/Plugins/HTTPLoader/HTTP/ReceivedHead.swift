@@ -1,11 +1,9 @@
 #if HTTP
 import Calotype
 
-/// The head of a response as the transfer thread gives it to the reader of the transfer. The reader converts it into a
-/// ``LoadHead``.
+/// The head of a response as the transfer thread gives it to the reader of the transfer.
 ///
-/// Parsing dates and caching headers is the most expensive step of loading a small image. It is done by the reader,
-/// because the transfer thread serves all transfers.
+/// The reader parses dates and caching headers, because this is slow and the transfer thread serves all transfers.
 struct ReceivedHead: Sendable {
     let answer: ResponseHead
     /// Whether the response confirms the cached copy.
@@ -22,8 +20,7 @@ struct ReceivedHead: Sendable {
     /// The approximate memory of the head in bytes.
     var byteCount: Int { answer.lines.byteCount }
 
-    /// Returns the head in the form that is delivered to the sink of the load.
-    /// - Parameter request: The request that the head responds to.
+    /// Returns the head in the form for the sink of the load.
     func loadHead(for request: HTTPRequest) -> LoadHead {
         // The record contains the fields of the original request, because a later request has only these to compare. If
         // a redirect to another origin removed fields now, it would remove them from the later request too.
@@ -40,8 +37,7 @@ struct ReceivedHead: Sendable {
             offset: answer.offset, isStorable: isStorable, caching: caching)
     }
 
-    /// Returns the value of a caching header; nil if there is none. If the value is a list, the values of all lines
-    /// with this name are joined. Otherwise, the first line counts.
+    /// Returns the value of a caching header; nil if there is none. Only a list is joined from several lines.
     private func field(_ name: String) -> String? {
         Self.lists.contains(name.lowercased()) ? answer.lines.joined(name) : answer.lines.first(name)
     }

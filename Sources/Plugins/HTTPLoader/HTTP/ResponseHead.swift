@@ -12,8 +12,7 @@ struct ResponseHead: Sendable {
     let location: String?
     /// The range of the image that the body contains; nil if the response is not partial or states no valid range.
     let contentRange: ContentRange?
-    /// The time after which the server permits another request; nil if the server does not state it. Always nil for
-    /// statuses other than 429, 503 and 3xx.
+    /// The time to wait before another request; nil if unknown. Read only for the statuses 429, 503 and 3xx.
     let retryAfter: Duration?
 
     /// The statuses of redirects. Source: RFC 9110, section 15.4.
@@ -44,8 +43,7 @@ struct ResponseHead: Sendable {
     /// The media type in lower case, without parameters; nil if there is no valid one.
     var mimeType: String? { lines.first("Content-Type").flatMap(Self.mimeType) }
 
-    /// The content codings of the body, in order, separated by commas; nil if the body is not encoded. Source: RFC
-    /// 9110, section 8.4.
+    /// The content codings of the body, separated by commas; nil if it is not encoded. Source: RFC 9110, section 8.4.
     var contentCoding: String? {
         guard let list = lines.joined("Content-Encoding") else { return nil }
         let codings = list.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }.filter { $0 != "identity" }

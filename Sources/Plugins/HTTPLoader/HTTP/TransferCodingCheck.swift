@@ -1,20 +1,18 @@
 #if HTTP
 /// A check of the transfer codings in the head of a response, made line by line as the head arrives.
 ///
-/// Only `chunked` and `identity` are accepted, both without parameters. Versions of libcurl before 8.7 decode `gzip`,
-/// `deflate`, `br` and `zstd` even if they were not requested. These versions decode up to five codings in a row, with
-/// which a few hundred bytes could become many megabytes. Source: RFC 9112, sections 6.1, 7 and 7.1.
+/// Only `chunked` and `identity` are accepted, both without parameters. libcurl before 8.7 also decodes codings such as
+/// `gzip`, up to five in a row, so that a few hundred bytes could become many megabytes. Source: RFC 9112, sections
+/// 6.1, 7 and 7.1.
 struct TransferCodingCheck {
     private static let name = Array("transfer-encoding".utf8)
     private static let accepted = [Array("chunked".utf8), Array("identity".utf8)]
 
-    /// Whether the previous line belongs to a `Transfer-Encoding` header. If so, a line that begins with a blank
-    /// continues that header.
+    /// Whether a line that begins with a blank would continue a `Transfer-Encoding` header.
     private var isInField = false
 
-    /// Returns the first unacceptable transfer coding in a line of the head. Returns nil if the line contains none.
-    ///
-    /// Call this with every line of the head, in order, because a header can continue on the next line.
+    /// Returns the first unacceptable transfer coding in a line of the head; nil if there is none. Call this with every
+    /// line, in order, because a header can continue on the next line.
     mutating func refusedCoding(in line: UnsafeBufferPointer<CChar>) -> String? {
         let (coding, isInField) = line.withMemoryRebound(to: UInt8.self) {
             [isInField] (line: UnsafeBufferPointer<UInt8>) -> (String?, Bool) in

@@ -1,8 +1,7 @@
 #if PNG
 import Calotype
 
-/// The contents of an acTL chunk, which precedes the pixels and announces an animation. The chunk states the number of
-/// frames and the number of times that the animation plays.
+/// The contents of an acTL chunk, which announces an animation.
 ///
 /// Source: W3C PNG, third edition, section 11.3.6.
 struct PNGAnimationControl {
@@ -13,16 +12,12 @@ struct PNGAnimationControl {
     let frameCount: Int
     /// The number of times that the animation plays; 0 means forever.
     let loopCount: Int
-    /// The description of the default image as the first frame; nil if the default image is not a frame of the
-    /// animation.
+    /// The description of the default image as the first frame; nil if the default image is not a frame.
     let defaultFrame: PNGFrameControl?
 
-    /// Creates the announcement. Returns nil if the picture counts as a still image, because the announcement is
-    /// invalid or because the default image is the only frame.
-    /// - Parameters:
-    ///   - body: The body of the acTL chunk, 8 bytes.
-    ///   - frame: The body of the fcTL chunk before the pixels, 26 bytes; nil if there is none.
-    ///   - canvas: The size of the default image.
+    /// Creates the announcement from the 8 bytes of an acTL chunk. Returns nil if the picture counts as a still image,
+    /// because the announcement is invalid or because the default image is the only frame.
+    /// - Parameter frame: The 26 bytes of the fcTL chunk before the pixels; nil if there is none.
     init?(_ body: Data, frame: Data?, canvas: PixelSize) {
         frameCount = body.bigEndian(at: 0, count: 4)
         loopCount = body.bigEndian(at: 4, count: 4)

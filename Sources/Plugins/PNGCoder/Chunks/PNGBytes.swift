@@ -1,9 +1,8 @@
 #if PNG
 import Calotype
 
-/// A reader with random access to the bytes of a file. Only a part of the file, the window, is in memory at a time. If
-/// the whole file is already in memory and is read from its beginning, the window contains all bytes. Use an instance
-/// on one thread at a time.
+/// A reader with random access to the bytes of a file. It holds one part of the file in memory at a time. Use an
+/// instance on one thread at a time.
 final class PNGBytes: PNGInput {
     private let bytes: ImageBytes
     private var window = Data()
@@ -52,8 +51,8 @@ final class PNGBytes: PNGInput {
         return Number(bigEndian: number)
     }
 
-    /// Returns the body of a chunk. Returns nil if the chunk is incomplete or its checksum is wrong. Allocates no
-    /// memory for a chunk that extends beyond the end of the file.
+    /// Returns the body of a chunk; nil if the chunk is incomplete or its checksum is wrong. Allocates no memory for a
+    /// chunk that extends beyond the end of the file.
     func body(of chunk: PNGChunkHeader) -> Data? {
         guard chunk.end <= byteCount else { return nil }
         var body = Data(count: chunk.length)
@@ -62,9 +61,8 @@ final class PNGBytes: PNGInput {
 
     /// Reads the body of a chunk. Returns false if the chunk is incomplete or its checksum is wrong.
     /// - Parameters:
-    ///   - chunk: The chunk.
-    ///   - start: The number of bytes to omit from the beginning of the body, at most 8. Default: 0.
-    ///   - target: The memory for the remaining bytes of the body. It must have room for exactly these bytes.
+    ///   - start: The number of bytes to omit from the beginning of the body, at most 8.
+    ///   - target: Memory for exactly the remaining bytes of the body.
     func readBody(
         of chunk: PNGChunkHeader, from start: Int = 0, into target: UnsafeMutableRawBufferPointer
     ) -> Bool {

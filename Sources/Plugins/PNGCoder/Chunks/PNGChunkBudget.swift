@@ -2,11 +2,10 @@
 import CPNGShim
 import Calotype
 
-/// A limit on the number of small chunks in a file. A small chunk is shorter than 1 KiB.
+/// A limit on the number of chunks shorter than 1 KiB in a file.
 ///
-/// The limit is needed because each chunk takes time, and cancellation is not checked between chunks. An empty chunk
-/// takes only 12 bytes, so each megabyte can contain many thousands of chunks. Longer chunks are not counted, because a
-/// picture may need any number of them. The length of the file limits that number.
+/// The limit is needed because each chunk takes time, and cancellation is not checked between chunks. Longer chunks are
+/// not counted, because the length of the file limits their number.
 struct PNGChunkBudget {
     /// The maximum number of small chunks in a still image: 100,000. The C reader in `CPNGShim` has the same limit.
     static let mostSmallChunks = Int(CPNG_MOST_SMALL_CHUNKS)
@@ -16,9 +15,8 @@ struct PNGChunkBudget {
 
     /// Creates the limit for a file.
     /// - Parameters:
-    ///   - frameCount: The announced number of frames. Each frame adds two chunks to the limit: its control chunk and a
-    ///     chunk of pixels. Default: 0.
-    ///   - usedCount: The number of small chunks that already count toward the limit. Default: 0.
+    ///   - frameCount: The announced number of frames. Each permits two more chunks, for its control and its pixels.
+    ///   - usedCount: The number of small chunks that already count toward the limit.
     init(frameCount: Int = 0, usedCount: Int = 0) {
         leftCount = Self.mostSmallChunks + 2 * frameCount - usedCount
     }

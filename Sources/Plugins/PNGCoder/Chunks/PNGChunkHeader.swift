@@ -44,10 +44,7 @@ struct PNGChunkHeader {
     let length: Int
 
     /// Creates the header of a chunk.
-    /// - Parameters:
-    ///   - bytes: The header as a number: the length of the body in the upper 32 bits, and the type in the lower 32
-    ///     bits.
-    ///   - start: The offset of the chunk in the file.
+    /// - Parameter bytes: The length of the body in the upper 32 bits, and the type in the lower 32 bits.
     init(_ bytes: UInt64, at start: Int) {
         type = PNGChunkType(code: UInt32(truncatingIfNeeded: bytes))
         length = Int(bytes >> 32)

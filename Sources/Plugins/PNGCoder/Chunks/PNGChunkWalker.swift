@@ -8,13 +8,8 @@ struct PNGChunkWalker {
     private var place: Int
     private var budget: PNGChunkBudget
 
-    /// Creates an iterator.
-    /// - Parameters:
-    ///   - bytes: The file.
-    ///   - place: The offset in the file of the first chunk to return. Default: the offset of the first chunk.
-    ///   - frameCount: The announced number of frames. Each frame raises the limit for the number of small chunks.
-    ///     Default: 0.
-    ///   - usedCount: The number of small chunks that already count toward this limit. Default: 0.
+    /// Creates an iterator that begins at the offset `place` in the file, by default at the first chunk. The two counts
+    /// are passed to ``PNGChunkBudget``.
     init(
         _ bytes: PNGBytes, from place: Int = PNGChunkHeader.signature.count, frameCount: Int = 0, usedCount: Int = 0
     ) {
@@ -26,8 +21,7 @@ struct PNGChunkWalker {
     /// Whether the iteration ended because there are too many chunks.
     var isExhausted: Bool { budget.isSpent }
 
-    /// Returns the next chunk. Returns nil if the file ends before the end of the next header, or if there have been
-    /// too many chunks.
+    /// Returns the next chunk; nil at the end of the file or after too many chunks.
     mutating func next() -> PNGChunkHeader? {
         bytes.seek(to: place)
         guard let header = bytes.readNumber(UInt64.self) else { return nil }

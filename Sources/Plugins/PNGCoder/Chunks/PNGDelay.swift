@@ -4,14 +4,12 @@ struct PNGDelay: Equatable {
     let numerator: UInt16
     let denominator: UInt16
 
-    /// Creates the fraction that equals or approximates a duration.
+    /// Creates the fraction that equals or approximates a duration: the last convergent of the duration's continued
+    /// fraction whose numerator and denominator fit into 16 bits.
     ///
-    /// The fraction is the last convergent of the duration's continued fraction whose numerator and denominator fit
-    /// into 16 bits.
-    ///
-    /// A duration that was computed from a fraction in a file is converted back to an equal fraction if the fraction's
-    /// denominator has at most four digits, even though durations are rounded to nanoseconds. A negative duration
-    /// becomes 0, and a duration of more than 65,535 seconds becomes 65,535 seconds.
+    /// A duration that was computed from a fraction in a file becomes an equal fraction if that fraction's denominator
+    /// has at most four digits. A negative duration becomes 0, and a duration of more than 65,535 seconds becomes
+    /// 65,535 seconds.
     init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         guard seconds >= 0, attoseconds >= 0 else {

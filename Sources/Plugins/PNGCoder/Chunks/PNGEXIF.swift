@@ -12,8 +12,7 @@ enum PNGEXIF {
 
     /// Returns the body of the first valid eXIf chunk after the first chunk of pixels. Returns nil if there is none.
     ///
-    /// Only the headers of other chunks are read, and memory is allocated only for the block. A block may have at most
-    /// ``PNGReader/exifLimit(maxMetadataBytes:)`` bytes. For a longer block, throws `limitExceeded` if metadata are
+    /// For a block longer than ``PNGReader/exifLimit(maxMetadataBytes:)``, throws `limitExceeded` if metadata are
     /// requested, and returns nil if they are not.
     static func block(
         behind header: PNGHeader, in bytes: PNGBytes, options: DecodeOptions

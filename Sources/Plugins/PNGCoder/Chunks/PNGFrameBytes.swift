@@ -1,8 +1,7 @@
 #if PNG
 import Calotype
 
-/// The pixels of a frame in the form of a PNG file with a still image, which libpng can read. The file begins with a
-/// preamble that states the size of the frame. The chunks of the frame follow as IDAT chunks.
+/// The pixels of a frame in the form of a PNG file with a still image, which libpng can read.
 ///
 /// The checksums in the original file are checked here. The IDAT chunks have zeros as checksums; the reader makes
 /// libpng accept them.

@@ -11,11 +11,8 @@ struct PNGFrameControl {
     let sequenceNumber: Int
     let info: FrameInfo
 
-    /// Creates the description of a frame. Returns nil if the description is invalid, for example if the region of the
-    /// frame is empty or extends beyond the canvas.
-    /// - Parameters:
-    ///   - body: The body of the chunk, 26 bytes.
-    ///   - canvas: The size of the canvas.
+    /// Creates the description of a frame from the 26 bytes of an fcTL chunk. Returns nil if the description is
+    /// invalid, for example if the region of the frame is empty or extends beyond the canvas.
     init?(_ body: Data, canvas: PixelSize) {
         let size = PixelSize(width: body.bigEndian(at: 4, count: 4), height: body.bigEndian(at: 8, count: 4))
         let region = PixelRegion(x: body.bigEndian(at: 12, count: 4), y: body.bigEndian(at: 16, count: 4), size: size)

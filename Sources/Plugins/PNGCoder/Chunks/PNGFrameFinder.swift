@@ -18,8 +18,7 @@ struct PNGFrameFinder {
     private let bytes: PNGBytes
     /// The sequence number that the next fcTL or fdAT chunk must have.
     private var sequenceNumber = 0
-    /// Whether at least one byte of pixels was found for the current frame, which is the last one in `frames`. Always
-    /// true if that frame is the default image.
+    /// Whether pixels were found for the current frame, the last one in `frames`. Always true for the default image.
     private var hasPixels = false
 
     init(_ control: PNGAnimationControl, canvas: PixelSize, in bytes: PNGBytes) {
@@ -32,8 +31,7 @@ struct PNGFrameFinder {
         hasPixels = true
     }
 
-    /// Finds the announced frames. Frames beyond the announced number are ignored.
-    /// - Returns: The reason why frames are missing or may be incomplete; nil if all announced frames are complete.
+    /// Finds the announced frames. Returns why frames are missing or may be incomplete; nil if all are complete.
     mutating func find(in chunks: PNGChunkWalker) -> Flaw? {
         var chunks = chunks
         while let chunk = chunks.next() {

@@ -17,8 +17,7 @@ struct PNGHeader {
     /// Whether an EXIF block precedes the pixels, even if the block was dropped because it is too long.
     private let hasEXIF: Bool
 
-    /// Reads the properties of a file with a reader that has not read anything yet. The file is searched for an EXIF
-    /// block after the pixels only if none precedes the pixels. It is searched for XMP only if metadata are requested.
+    /// Reads the properties of a file with a reader that has not read anything yet.
     ///
     /// Throws `badData` if the header is damaged or incomplete, or if there are too many chunks. Throws `limitExceeded`
     /// if a profile or requested metadata are too long, or if there are too many frames.
@@ -47,12 +46,11 @@ struct PNGHeader {
         self = try PNGHeader(by: reader, of: bytes, options: options)
     }
 
-    /// The offset in the file of the first byte that follows the length and the type of the first chunk of pixels.
-    /// libpng's reader continues there after it has read the header.
+    /// The offset in the file at which libpng's reader continues after it has read the header.
     var endOffset: Int { pixelOffset + PNGChunkHeader.byteCount }
 
-    /// Creates the properties from a header of the C reader in `CPNGShim`. Call this while that reader exists, because
-    /// it owns the memory to which the header points.
+    /// Creates the properties from a header of the C reader in `CPNGShim`. That reader must still exist, because it
+    /// owns the memory to which the header points.
     init(_ header: cpng_header, options: DecodeOptions) throws(ImageError) {
         let size = PixelSize(width: Int(header.width), height: Int(header.height))
         let color = PNGColor(header)
@@ -76,8 +74,8 @@ struct PNGHeader {
         }
     }
 
-    /// Sets the orientation from an EXIF block. If metadata are requested, also keeps the block, or throws
-    /// `limitExceeded` if the block is longer than `maxMetadataBytes`.
+    /// Sets the orientation from an EXIF block, and keeps the block if metadata are requested. Throws `limitExceeded`
+    /// if a kept block is longer than `maxMetadataBytes`.
     private mutating func take(_ exif: RawSpan, options: DecodeOptions) throws(ImageError) {
         info.orientation = EXIF.orientation(of: exif)
         guard options.keepsMetadata else { return }

@@ -10,9 +10,8 @@ struct PNGPixelStream {
     /// The stream, in the zlib format.
     private let bytes: Data
 
-    /// Collects the chunks of pixels of the default image. Returns nil if a chunk is damaged, there are too many small
-    /// chunks, or the chunks have more than `limit` bytes together. Also returns nil if there are no pixels, or not
-    /// enough memory.
+    /// Collects the compressed pixels of the default image. Returns nil if they are missing, damaged or longer than
+    /// `limit` bytes, if there are too many small chunks, or if there is not enough memory.
     init?(of header: PNGHeader, in bytes: PNGBytes, limit: Int) {
         let chunks = PNGChunkWalker(bytes, from: header.pixelOffset, usedCount: header.smallChunkCount)
         self.init(chunks, in: bytes, limit: min(limit, bytes.byteCount - header.pixelOffset)) { chunk in
@@ -20,7 +19,7 @@ struct PNGPixelStream {
         }
     }
 
-    /// Collects the chunks of pixels of a frame that is not the default image. Returns nil in the same cases as
+    /// Collects the compressed pixels of a frame that is not the default image. Returns nil in the same cases as
     /// ``init(of:in:limit:)``, and also if the sequence numbers of the chunks are wrong.
     init?(at place: PNGAnimation.Place, in bytes: PNGBytes, limit: Int) {
         let chunks = PNGChunkWalker(bytes, from: place.start, usedCount: PNGPreamble.mostChunks)
@@ -72,18 +71,16 @@ struct PNGPixelStream {
         self.bytes = stream
     }
 
-    /// Returns whether the window size in the stream's header is large enough for every back-reference that can occur
-    /// in `byteCount` inflated bytes.
-    ///
-    /// zlib refuses back-references to bytes before the window, and libdeflate ignores the window size. If this method
-    /// returns true, neither library refuses a back-reference because of the window. Source: RFC 1950, section 2.2.
+    /// Returns whether the stream's window is large enough for every back-reference in `byteCount` inflated bytes. zlib
+    /// refuses back-references to bytes before the window, and libdeflate ignores the window size. Source: RFC 1950,
+    /// section 2.2.
     func hasWindow(for byteCount: Int) -> Bool {
         let windowBits = Int(bytes.first ?? 0) >> 4 + 8
         return windowBits == Self.mostWindowBits || (windowBits < Self.mostWindowBits && byteCount <= 1 << windowBits)
     }
 
-    /// Inflates the whole stream. Returns false if the stream is damaged, if the number of inflated bytes differs from
-    /// the size of `target`, or if other bytes follow the stream.
+    /// Inflates the whole stream. Returns false if the stream is damaged, does not fill `target` exactly, or is
+    /// followed by other bytes.
     func inflate(into target: UnsafeMutableRawBufferPointer) -> Bool {
         guard let decompressor = libdeflate_alloc_decompressor() else { return false }
         defer { libdeflate_free_decompressor(decompressor) }

@@ -31,9 +31,8 @@ struct PNGPreamble {
         }
     }
 
-    /// The valid lengths in bytes of a tRNS chunk for the color type of the header. The range is empty if the color
-    /// type does not permit a tRNS chunk. For indexed colors, the range is also empty until the palette was read,
-    /// because a tRNS chunk must follow the palette.
+    /// The valid lengths of a tRNS chunk in bytes; empty if the color type does not permit the chunk. For indexed
+    /// colors, the range is also empty until the palette was read, because a tRNS chunk must follow the palette.
     private var transparencyLengths: Range<Int> {
         guard header.count == Self.headerByteCount else { return 0..<0 }
         switch header.bigEndian(at: 9, count: 1) {

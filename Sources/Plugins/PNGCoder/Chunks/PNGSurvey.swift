@@ -1,27 +1,21 @@
 #if PNG
 import Calotype
 
-/// A survey of the properties that all pixels of a picture or an animation share, such as being opaque. Such properties
-/// permit writing fewer bits.
+/// The properties that all pixels of a picture or an animation share, such as being opaque. Such properties permit
+/// writing fewer bits.
 ///
-/// A property that the layout states is trusted. For each other property, rows are examined until one lacks the
-/// property. In a photograph that is usually the first row, so the survey ends early.
+/// A property that the layout states is trusted. For other properties, rows are examined until one lacks the property.
 struct PNGSurvey {
     private(set) var isOpaque = true
     private(set) var isGray: Bool
-    /// The colors of all pixels so far. Nil if colors are not collected, or if there are so many colors that listing
-    /// them cannot save bits.
+    /// The colors of all pixels so far; nil if colors are not collected, or if there are too many to save bits.
     private(set) var colors: PNGColorList?
     private let looksAtPixels: Bool
 
     /// The maximum number of gray levels that fewer than 8 bits per pixel can represent: 16.
     private static let fewGrays = 16
 
-    /// Creates a survey before any pixels are examined.
-    /// - Parameters:
-    ///   - format: The format of all pixels.
-    ///   - permitsGray: Whether the picture may be stored as gray.
-    ///   - looksAtPixels: Whether pixels are examined for properties that the layouts do not state.
+    /// Creates a survey. `looksAtPixels` permits examining pixels for properties that the layouts do not state.
     init(of format: PixelFormat, permitsGray: Bool, looksAtPixels: Bool) throws(ImageError) {
         isGray = permitsGray
         colors = try looksAtPixels && format == .rgba8 ? PNGColorList() : nil
@@ -31,11 +25,7 @@ struct PNGSurvey {
     /// Whether the survey is final. Examining more pixels cannot change a final survey.
     var isSettled: Bool { !isOpaque && !isGray && colors == nil }
 
-    /// Examines the pixels of a picture or a frame.
-    /// - Parameters:
-    ///   - pixels: The pixels.
-    ///   - isAlone: Whether the file contains only these pixels, and not several frames.
-    ///   - job: The job. Before each row, the survey checks whether the job was cancelled or has timed out.
+    /// Examines the pixels of a picture or a frame. `isAlone` means that the file contains no other frames.
     mutating func add(_ pixels: PixelBuffer, isAlone: Bool, job: Job) throws(ImageError) {
         if isOpaque, !pixels.isOpaque { isOpaque = try holds(of: pixels, job: job) { y in pixels.isRowOpaque(y) } }
         if isGray, !pixels.isGray { isGray = try holds(of: pixels, job: job) { y in pixels.isRowGray(y) } }

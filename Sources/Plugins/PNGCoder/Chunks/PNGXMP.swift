@@ -8,21 +8,14 @@ import Calotype
 /// Source: W3C PNG, third edition, section 11.3.3.4; Adobe XMP Specification, part 3, PNG.
 enum PNGXMP {
     private static let keyword = Data("XML:com.adobe.xmp\0".utf8)
-    /// The number of bytes by which the body of an iTXt chunk may be longer than the longest permitted text. This
-    /// leaves room for the other fields, such as the keyword and the language.
+    /// The number of bytes that an iTXt chunk may have in addition to its text, for its other fields.
     private static let mostBesideText = 4096
 
     /// Returns the XMP packet of a file, or nil if there is none. Damaged chunks are ignored.
     ///
-    /// Throws `limitExceeded` if the packet and the other metadata together exceed `maxByteCount`. The limit also
-    /// bounds the memory that is allocated, even for a compressed packet. The bytes that were inflated from damaged
-    /// chunks count toward the limit too, because inflating them takes time. Throws `badData` if there are too many
-    /// chunks.
-    /// - Parameters:
-    ///   - bytes: The file.
-    ///   - frameCount: The announced number of frames.
-    ///   - maxByteCount: The limit for all metadata, in bytes.
-    ///   - usedByteCount: The number of bytes of other metadata.
+    /// Throws `limitExceeded` if the packet and the `usedByteCount` bytes of other metadata exceed `maxByteCount`.
+    /// Bytes that were inflated from damaged chunks count too, because inflating takes time. Throws `badData` if there
+    /// are too many chunks.
     static func packet(
         in bytes: PNGBytes, frameCount: Int, maxByteCount: Int, beside usedByteCount: Int
     ) throws(ImageError) -> Data? {
@@ -49,8 +42,7 @@ enum PNGXMP {
         case damaged(Int)
     }
 
-    /// Returns whether the body of a chunk begins with the keyword for XMP. Call this right after the header of the
-    /// chunk was read.
+    /// Returns whether a chunk begins with the keyword for XMP. Call this right after the chunk's header was read.
     private static func hasKeyword(_ chunk: PNGChunkHeader, in bytes: PNGBytes) -> Bool {
         var start = Data(count: keyword.count)
         guard start.withUnsafeMutableBytes({ bytes.read(into: $0) }) else { return false }

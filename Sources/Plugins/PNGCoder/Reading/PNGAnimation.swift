@@ -1,8 +1,7 @@
 #if PNG
 import Calotype
 
-/// The frames of an animated PNG and the positions of their pixels in the file. The initializer finds the frames by
-/// reading the headers of the chunks once, beginning with the first chunk of pixels.
+/// The frames of an animated PNG and the positions of their pixels in the file.
 struct PNGAnimation {
     /// A frame of an animation.
     struct Frame {
@@ -28,10 +27,6 @@ struct PNGAnimation {
 
     /// Finds the frames. If the animation is damaged before its first frame, `frames` is empty and `failure` is nil, so
     /// that the picture is read as a still image.
-    /// - Parameters:
-    ///   - control: The announcement of the animation.
-    ///   - header: The header of the file.
-    ///   - bytes: The file.
     init(_ control: PNGAnimationControl, of header: PNGHeader, in bytes: PNGBytes) {
         loopCount = control.loopCount
         canvas = header.info.pixelSize
@@ -61,8 +56,7 @@ struct PNGAnimation {
     /// Whether the animation has no frames other than the default image.
     var isStill: Bool { frames.allSatisfy { $0.place == nil } }
 
-    /// Whether at some time no frame covers a certain part of the canvas. That part is then transparent, even if the
-    /// pixels of all frames are opaque.
+    /// Whether at some time a part of the canvas is not covered by any frame. Such a part is transparent.
     var leavesGaps: Bool { frames.map(\.info).leaveGaps(on: canvas) }
 }
 #endif

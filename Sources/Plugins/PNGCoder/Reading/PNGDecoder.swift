@@ -2,11 +2,7 @@
 import CPNGShim
 import Calotype
 
-/// A decoder for one PNG.
-///
-/// The initializer creates a reader and reads the chunks before the pixels with it. In an animation, the initializer
-/// also reads the headers of the other chunks to find the frames. The first decode of the default image by libpng uses
-/// the same reader. Later decodes of the default image, and decodes of other frames, create new readers.
+/// A decoder for one PNG. The first decode of the default image by libpng continues with the reader of the initializer.
 final class PNGDecoder: ImageDecoder {
     let info: ImageInfo
 
@@ -23,11 +19,8 @@ final class PNGDecoder: ImageDecoder {
     /// The reader that has read the header but no pixels; nil once it has been used to decode the default image.
     private var fresh: PNGReader?
 
-    /// The memory in bytes that decoding needs in addition to the result.
-    ///
-    /// For an interlaced picture that is resized or belongs to an animation, this is the memory for all rows. For a
-    /// picture that is inflated at once, it is the memory for the inflated rows and for the chunks of pixels. Otherwise
-    /// it is 0.
+    /// The memory in bytes that decoding needs in addition to the result. It is 0 unless the picture is inflated at
+    /// once, or is interlaced and is resized or belongs to an animation.
     var workingByteCount: Int {
         if header.isInterlaced {
             let isWhole = animation != nil || options.targetSize(of: info) != info.pixelSize
@@ -43,9 +36,9 @@ final class PNGDecoder: ImageDecoder {
 
     /// Creates a decoder for a file with PNG's signature.
     ///
-    /// Throws `badData` if the header is damaged or incomplete. Also throws `badData` if frames are missing, unless a
-    /// partial result is allowed and at least one frame was found. Throws `limitExceeded` if a profile or requested
-    /// metadata are too long, or if there are too many frames.
+    /// Throws `badData` if the header is damaged or incomplete, or if frames are missing and a partial result is not
+    /// allowed or not possible. Throws `limitExceeded` if a profile or requested metadata are too long, or if there are
+    /// too many frames.
     init(_ bytes: ImageBytes, options: DecodeOptions) throws(ImageError) {
         let bytes = PNGBytes(bytes)
         let reader = try PNGReader(bytes, byteCount: bytes.byteCount)

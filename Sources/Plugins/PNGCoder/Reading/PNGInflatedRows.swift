@@ -4,39 +4,32 @@ import CKernels
 import CPNGShim
 import Calotype
 
-/// All rows of a picture that is not interlaced, inflated at once by libdeflate.
+/// All rows of a picture that is not interlaced, inflated at once by libdeflate. Use an instance on one thread at a
+/// time.
 ///
-/// Inflating at once takes less time than libpng but more memory, and it needs the complete file. Pictures in which
-/// libdeflate finds a flaw are left to libpng, which decides what errors they cause. libdeflate accepts some streams
-/// that zlib refuses: those with unused codes of RFC 1951, such as a length code of 286, and those with more than 64
-/// KiB of empty blocks after the pixels. The checksums and all pixels of such streams are right.
-///
-/// Use an instance on one thread at a time.
+/// This is faster than libpng but takes more memory. Pictures in which libdeflate finds a flaw are left to libpng,
+/// which decides what errors they cause. libdeflate accepts some streams that zlib refuses: those with unused codes of
+/// RFC 1951, such as a length code of 286, and those with more than 64 KiB of empty blocks after the pixels.
 struct PNGInflatedRows {
-    /// The maximum number of bytes of a picture's rows, without the filter types: 64 MiB. A picture of 4096x4096 pixels
-    /// with four channels of 8 bits has this size.
+    /// The maximum number of bytes of a picture's rows, without the filter types: 64 MiB.
     ///
-    /// A decode cannot be cancelled during the inflation. The inflation takes about a third of a second for 64 MiB of
-    /// noise. Hostile streams take about 75 nanoseconds for each compressed byte, and up to five seconds in total.
-    /// libpng is as slow for these streams, and cannot be cancelled within a row either.
+    /// A decode cannot be cancelled during the inflation, which takes about a third of a second for 64 MiB of noise,
+    /// and up to five seconds for hostile streams. libpng is as slow for these streams, and cannot be cancelled within
+    /// a row either.
     private static let maxByteCount = 64 << 20
-    /// The number of bytes by which a compressed stream may be longer than its inflated rows. The number is the length
-    /// of the rows divided by `fraction`, plus `byteCount`. Deflating makes incompressible rows slightly longer, but
-    /// not by more than this. Longer streams are left to libpng.
+    /// The number of bytes by which a compressed stream may be longer than its rows: their length divided by
+    /// `fraction`, plus `byteCount`. Incompressible rows do not need more. Longer streams are left to libpng.
     private static let slack = (fraction: 64, byteCount: 4096)
 
-    /// The inflated rows, each of which begins with its filter type. A row of zeros without a filter type precedes
-    /// them.
+    /// The inflated rows. Each begins with its filter type. A row of zeros without a filter type precedes them.
     private var rows: Data
     private let form: cpng_stored_form
     private let layout: PixelLayout
     private let rowByteCount: Int
-    /// The number of bytes of a pixel; 1 if a pixel takes less than a byte. Filters predict a byte from the one that
-    /// precedes it by this distance.
+    /// The number of bytes of a pixel, at least 1. Filters predict a byte from the one at this distance before it.
     private let step: Int
 
     /// Returns the memory in bytes that inflating the rows of a picture takes; nil if the rows are too long.
-    /// - Parameter fileByteCount: The number of bytes of the file, which limits the compressed pixels.
     static func workingByteCount(of form: cpng_stored_form, _ size: PixelSize, fileByteCount: Int) -> Int? {
         byteCount(of: form, size).map { byteCount in
             rowByteCount(of: form, size) + byteCount + min(streamLimit(byteCount), fileByteCount)
@@ -62,10 +55,9 @@ struct PNGInflatedRows {
 
     /// Inflates the pixels of a picture. Returns nil if libpng must decode the picture.
     /// - Parameters:
-    ///   - form: The form in which the file stores its pixels.
     ///   - layout: The layout of the expanded pixels. `rgba16` requires a file with 16 bits per channel.
-    ///   - stream: A closure that returns the compressed pixels. Its argument is their maximum length in bytes. The
-    ///     closure returns nil if the compressed pixels are damaged or exceed that length.
+    ///   - stream: A closure that returns at most `limit` bytes of compressed pixels; nil if they are damaged or
+    ///     longer.
     init?(_ form: cpng_stored_form, _ layout: PixelLayout, stream: (_ limit: Int) -> PNGPixelStream?) {
         self.form = form
         self.layout = layout
@@ -93,9 +85,6 @@ struct PNGInflatedRows {
     }
 
     /// Expands the next row. Call this once for each row, in order from the top.
-    /// - Parameters:
-    ///   - y: The number of the row.
-    ///   - pixels: Memory for the pixels of a row, in the layout.
     mutating func expandRow(_ y: Int, into pixels: UnsafeMutableRawBufferPointer) {
         precondition(
             pixels.count >= layout.rowByteCount, "the row has \(pixels.count) of \(layout.rowByteCount) bytes")

@@ -6,8 +6,7 @@ protocol PNGInput: AnyObject {
     /// A description of the damage that stopped the reading; nil if no damage was found.
     var damage: String? { get }
 
-    /// Fills the target with the next bytes. Returns false if fewer bytes are left than the target has room for, or if
-    /// the bytes cannot be read.
+    /// Fills the target with the next bytes. Returns false if too few bytes are left or reading fails.
     func read(into target: UnsafeMutableRawBufferPointer) -> Bool
 }
 #endif

@@ -4,26 +4,22 @@ import Calotype
 
 /// A decoder for one PNG whose bytes are still arriving.
 ///
-/// The decoder delivers the rows that have arrived. An interlaced picture is complete but coarse after its first pass:
-/// each pixel fills the block that later passes refine. An animation is shown as a still image if its first frame is
-/// the default image. For other animations, the decoder keeps no pixels and throws ``ImageError/nothingEarlyInPNG``.
+/// An interlaced picture is complete but coarse after its first pass. Of an animation, only the default image is
+/// decoded. If the default image is not a frame, `decode` throws ``ImageError/nothingEarlyInPNG``.
 final class PNGProgressiveDecoder: ProgressiveDecoder {
     private let options: DecodeOptions
     private var isComplete = false
     /// The first permanent error, which all later calls throw again.
     private var failure: ImageError?
     private var header: PNGHeader?
-    /// The bytes that have arrived and are still needed: all bytes until the header is complete, and then the chunks of
-    /// pixels that have not been decoded.
+    /// The bytes that have arrived and are still needed.
     private var held = Data()
-    /// The offset in `held` of the next chunk whose header will be examined. It may be beyond the bytes that have
-    /// arrived.
+    /// The offset in `held` of the next chunk to examine. It may be beyond the end of `held`.
     private var nextChunk = PNGChunkHeader.signature.count
     private var budget = PNGChunkBudget()
     /// Whether all chunks of pixels have arrived.
     private var hasAllChunks = false
-    /// The bytes that libpng receives before the pixels: the signature of the format and the chunks of a
-    /// ``PNGPreamble``.
+    /// The signature and the chunks that libpng receives before the pixels.
     private var preamble = Data()
     private var pusher: PNGPusher?
 
@@ -127,9 +123,8 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
         return PNGChunkHeader(UInt64(length) << 32 | UInt64(type), at: nextChunk)
     }
 
-    /// Reads the header, which ends at the first chunk of pixels, and drops the bytes of the header. Throws if the
-    /// header is damaged.
-    /// - Parameter chunk: The first chunk of pixels, or an earlier chunk with an invalid length if the file is damaged.
+    /// Reads the header and removes its bytes from `held`. Throws if the header is damaged.
+    /// - Parameter chunk: The first chunk of pixels, or an invalid chunk before the pixels.
     private func readHeader(_ chunk: PNGChunkHeader) throws(ImageError) {
         let bytes = PNGBytes(ImageBytes(Data(held.prefix(chunk.bodyStart))))
         let header = try PNGHeader(of: bytes, options: options)

@@ -10,8 +10,7 @@ import Musl
 import Darwin
 #endif
 
-/// libpng's progressive reader, together with the pixels that it has decoded. Memory for all rows is allocated at once,
-/// but is only written as rows arrive. Use an instance on one thread at a time.
+/// libpng's progressive reader and the pixels that it has decoded. Use an instance on one thread at a time.
 final class PNGPusher {
     /// The maximum number of pixels that are written before the job is checked again.
     private static let pixelsAtOnce = 1 << 20
@@ -22,10 +21,7 @@ final class PNGPusher {
     private let isInterlaced: Bool
 
     /// Allocates memory for all rows of a picture.
-    /// - Parameters:
-    ///   - layout: The layout of the rows. The size must be that of the file. The format may differ from the file's,
-    ///     but `rgba16` requires a file with 16 bits per channel.
-    ///   - isInterlaced: Whether the file is interlaced.
+    /// - Parameter layout: The layout, with the size of the file. `rgba16` requires a file with 16 bits per channel.
     init(_ layout: PixelLayout, isInterlaced: Bool) throws(ImageError) {
         self.layout = layout
         self.isInterlaced = isInterlaced
@@ -65,8 +61,7 @@ final class PNGPusher {
     /// Whether no row has been decoded.
     var isEmpty: Bool { progress.pass == 0 && progress.row_count == 0 }
 
-    /// Whether each pixel has a value, which may be a copy of a neighboring pixel. True once all pixels have arrived;
-    /// in an interlaced picture, true as soon as the first pass is complete.
+    /// Whether every pixel has a value. In an interlaced picture, the value may be a copy of a neighbor's.
     var isCovered: Bool { isInterlaced ? progress.pass > 0 : isComplete }
 
     /// A description of the next row to decode, for errors.

@@ -2,8 +2,7 @@
 import CPNGShim
 import Calotype
 
-/// A wrapper around libpng's reader. Its errors state the position in the file. Use an instance on one thread at a
-/// time.
+/// A wrapper around libpng's reader. Use an instance on one thread at a time.
 final class PNGReader {
     private let reader: OpaquePointer
     private let source: Source
@@ -12,13 +11,11 @@ final class PNGReader {
     private var height = 0
     private var rowByteCount = 0
 
-    /// The minimum of the limit for profiles that is passed to libpng, in bytes: 8 MB, libpng's default limit for a
-    /// chunk. A request may have a lower limit. In that case libpng reads a profile of up to 8 MB, and this class then
-    /// refuses the profile if it exceeds the limit of the request.
+    /// The minimum profile limit that is passed to libpng, in bytes: 8 MB, libpng's default limit for a chunk.
+    /// ``readHeader(_:)`` checks a lower limit of a request itself.
     private static let leastProfileLimit = 8_000_000
-    /// The minimum of the limit for EXIF blocks, in bytes: 64 KiB, about the maximum length of an EXIF block in a JPEG.
-    /// Blocks up to this length are read even if the limit for metadata is lower, because EXIF contains the
-    /// orientation.
+    /// The length in bytes up to which an EXIF block is always read, because it contains the orientation. The value, 64
+    /// KiB, is about the maximum length in a JPEG.
     private static let leastEXIFLimit = 1 << 16
 
     /// Returns the maximum length in bytes of an EXIF block that is read: the limit for metadata, but at least 64 KiB.
@@ -38,8 +35,7 @@ final class PNGReader {
         try self.init(bytes, byteCount: byteCount, place: "")
     }
 
-    /// Creates a reader for the pixels of a frame, which `bytes` provides in the form of a still PNG. `frame` is the
-    /// index of the frame, from 0.
+    /// Creates a reader for the frame with this index, from 0. `bytes` provides the frame as a still PNG.
     convenience init(_ bytes: PNGFrameBytes, ofFrame frame: Int) throws(ImageError) {
         try self.init(bytes, byteCount: .max, place: " of frame \(frame + 1)")
         cpng_reader_skip_checksums(reader)
@@ -60,10 +56,8 @@ final class PNGReader {
 
     deinit { cpng_reader_free(reader) }
 
-    /// Reads the chunks before the pixels.
-    ///
-    /// A damaged profile or EXIF block is ignored. Throws `limitExceeded` if a profile is too long. If an EXIF block is
-    /// too long, throws `limitExceeded` if metadata are requested, and otherwise ignores the block.
+    /// Reads the chunks before the pixels. Ignores a damaged profile or EXIF block. Throws `limitExceeded` if the
+    /// profile is too long, or if metadata are requested and the EXIF block is too long.
     func readHeader(_ options: DecodeOptions) throws(ImageError) -> PNGHeader {
         // The header contains pointers into memory of the reader.
         defer { withExtendedLifetime(self) {} }
@@ -90,10 +84,9 @@ final class PNGReader {
     var storedForm: cpng_stored_form { cpng_reader_stored_form(reader) }
     #endif
 
-    /// Sets the layout of the rows to read.
-    /// - Parameter layout: The layout. The size must be that of the file. The format may differ from the file's, but
-    ///   `rgba16` requires a file with 16 bits per channel.
-    /// - Returns: The number of passes over all rows: 7 for an interlaced picture, otherwise 1.
+    /// Sets the layout of the rows to read. Returns the number of passes over all rows: 1, or 7 for an interlaced
+    /// picture.
+    /// - Parameter layout: The layout, with the size of the file. `rgba16` requires a file with 16 bits per channel.
     func startRows(_ layout: PixelLayout) throws(ImageError) -> Int {
         height = layout.size.height
         rowByteCount = layout.rowByteCount
@@ -103,12 +96,10 @@ final class PNGReader {
         return Int(passCount)
     }
 
-    /// Reads the next row into memory that has room for a whole row.
+    /// Reads the next row. `y` and `pass`, both from 0, are used only in errors.
     /// - Parameters:
-    ///   - y: The number of the next row, for errors.
-    ///   - pass: The number of the current pass, from 0, for errors.
     ///   - fillsBlocks: Whether each pixel also fills the neighboring pixels that later passes will write.
-    ///   - row: The memory. After the first pass, the memory must contain what earlier passes have read for this row.
+    ///   - row: The memory for a whole row. In later passes, it must contain the row as earlier passes left it.
     func readRow(
         _ y: Int, pass: Int = 0, fillsBlocks: Bool = false, into row: UnsafeMutableRawBufferPointer
     ) throws(ImageError) {

@@ -2,15 +2,14 @@
 import CPNGShim
 import Calotype
 
-/// The color information of a PNG, from up to five chunks, and the profile that expresses this information.
+/// The color information of a PNG, as a color profile.
 ///
-/// Source: W3C PNG, third edition, section 4.3. Only the first usable one of these sources counts: cICP; iCCP; sRGB;
-/// gAMA with cHRM. Invalid chunks are ignored. If either gAMA or cHRM is missing, the values of sRGB take its place.
+/// The first usable chunk counts: cICP, iCCP, sRGB, or gAMA with cHRM. If either gAMA or cHRM is missing, the values of
+/// sRGB take its place. Source: W3C PNG, third edition, section 4.3.
 struct PNGColor {
     private let header: cpng_header
 
-    /// Creates the color information from a header of the C reader in `CPNGShim`. Use the color information only while
-    /// that reader exists, because it owns the memory to which the header points.
+    /// Creates the color information from a header. The C reader owns the header's memory and must outlive this value.
     init(_ header: cpng_header) {
         self.header = header
     }
@@ -27,8 +26,7 @@ struct PNGColor {
         return profile(gamma: gamma, chromaticities: chromaticities)
     }
 
-    /// Whether the embedded profile is damaged and was therefore replaced. False if cICP takes precedence over the
-    /// embedded profile.
+    /// Whether the embedded profile is damaged and was replaced. False if cICP takes precedence over the profile.
     var isProfileDamaged: Bool { header.is_profile_damaged && codePointProfile == nil }
 
     private func profile(
@@ -41,9 +39,8 @@ struct PNGColor {
 
     // MARK: cICP
 
-    /// The profile for the code points in the cICP chunk. Nil if there is no such chunk or if a code point is unknown.
-    /// Also nil if a profile cannot express the code points, as for PQ, HLG, narrow range, or channels other than red,
-    /// green and blue.
+    /// The profile for the code points of the cICP chunk. Nil if there is no such chunk, or if a profile cannot express
+    /// the code points, as for PQ and HLG.
     private var codePointProfile: ColorProfile? {
         guard let cicp = header.color_chunks.cicp, cicp[2] == 0, cicp[3] == 1,
             let primaries = ICCProfile.Primaries(codePoint: cicp[0]),
@@ -54,18 +51,14 @@ struct PNGColor {
 
     // MARK: gAMA and cHRM
 
-    /// The chromaticities of sRGB, in units of 1/100,000 as in a cHRM chunk: x and y of the white point, then of red,
-    /// green and blue.
+    /// The chromaticities of sRGB, in units of 1/100,000: x and y of the white point, then of red, green and blue.
     private static let sRGBChromaticities: [Int32] = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000]
-    /// The maximum difference, in units of 1/100,000, at which chromaticities count as those of sRGB. A tolerance is
-    /// needed because files often state chromaticities with only two digits. libpng uses the same value.
+    /// The maximum difference from ``sRGBChromaticities`` that still counts as sRGB. A tolerance is needed because
+    /// files often state only two digits. libpng uses the same value.
     private static let chromaticityTolerance: Int32 = 1_000
-    /// The gamma value that represents sRGB's curve, in units of 1/100,000 as in a gAMA chunk. The value is an
-    /// approximation, because sRGB's curve is not a power function.
+    /// The gamma that approximates the curve of sRGB, in units of 1/100,000.
     private static let sRGBGamma = 45_455.0
-    /// The maximum relative difference from ``sRGBGamma`` at which a gamma counts as that of sRGB, as a fraction.
-    /// libpng uses the same value. The tolerance applies only with the primaries of sRGB. With other primaries, the
-    /// exact gamma is used.
+    /// The maximum relative difference from ``sRGBGamma`` that still counts as sRGB. libpng uses the same value.
     private static let gammaTolerance = 0.05
 
     private func profile(gamma: Int32?, chromaticities: [Int32]?) -> ColorProfile {

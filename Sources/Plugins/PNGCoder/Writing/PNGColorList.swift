@@ -2,8 +2,8 @@
 import CPNGShim
 import Calotype
 
-/// A list of the colors, including alpha, of pictures with 8 bits per channel. Each color has a code, which is written
-/// instead of the color. Use a list on one thread at a time.
+/// A list of RGBA colors with 8 bits per channel. Each color has a code that is written instead of it: a gray level or
+/// an index into a palette. Use a list on one thread at a time.
 final class PNGColorList {
     /// The maximum number of colors in a palette.
     static let maxCount = 256
@@ -22,23 +22,20 @@ final class PNGColorList {
 
     deinit { cpng_colors_free(pointer) }
 
-    /// Adds the colors of a row. Returns false if the list would have more than `limit` colors; the list is then
-    /// incomplete and must not be used.
+    /// Adds the colors of a row. Returns false, and makes the list unusable, if it would exceed `limit` colors.
     func add(_ row: UnsafeRawBufferPointer, limit: Int) -> Bool {
         cpng_colors_add(pointer, row.baseAddress, row.count / PixelFormat.rgba8.bytesPerPixel, limit)
     }
 
     // MARK: Codes
 
-    /// The lowest bit depth, 1, 2, 4 or 8, at which PNG's evenly spaced gray levels include all colors of the list. All
-    /// colors must be gray and opaque.
+    /// The lowest bit depth of gray (1, 2, 4 or 8) that represents all colors. They must be gray and opaque.
     var grayDepth: Int { Int(cpng_colors_gray_depth(pointer)) }
 
     /// The number of bits of an index into a palette of all colors: 1, 2, 4 or 8.
     var paletteDepth: Int { Int(cpng_colors_palette_depth(pointer)) }
 
-    /// The number of bytes that the palette takes in a file: the PLTE chunk, and the tRNS chunk if a color is not
-    /// opaque.
+    /// The number of bytes of the PLTE chunk, and of the tRNS chunk if a color is not opaque.
     var paletteByteCount: Int {
         let frame = 12
         let transparentCount = cpng_colors_transparent_count(pointer)

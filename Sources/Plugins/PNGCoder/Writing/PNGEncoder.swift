@@ -5,18 +5,13 @@ import Calotype
 /// An encoder for PNG and APNG. Pixels of the formats `rgba8` and `rgba16` are written without loss. Pixels of the
 /// format `rgbaFloat` are clamped to 0...1 and rounded to 16 bits.
 ///
-/// Pictures that are gray, are opaque, or have at most 256 colors with 8 bits per channel are written with fewer bits.
-/// The color profile can rule out gray or a palette. A palette is used only if it saves bytes before compression. If
-/// `pngReducesColors` is off, pixels are not examined: a picture counts as gray or opaque only if its layout says so.
+/// Pictures that are gray, are opaque or have few colors are written with fewer bits. If `pngReducesColors` is off,
+/// pixels are not examined, and a picture is gray or opaque only if its layout says so. An invalid profile is omitted
+/// and reported as an issue.
 ///
-/// All frames of an animation are written in the same form. To choose the form, the encoder requests frames from their
-/// source until the form is certain, which may take all frames. It then requests all frames again to write them. This
-/// takes little extra time, because making a frame is much faster than compressing it.
-///
-/// A profile that is invalid, or does not match the color space of the picture, is omitted and reported as an issue.
-///
-/// Of each frame, only the smallest rectangle that contains all differences from the previous frame is written. Three
-/// frames are in memory at a time: the first, the previous and the current one.
+/// All frames of an animation are written in the same form. The encoder therefore requests frames from their source
+/// twice, first to choose the form and then to write them. Of each frame, only the rectangle that differs from the
+/// previous frame is written. At most three frames are in memory at a time.
 struct PNGEncoder: ImageEncoder {
     var writesAnimations: Bool { true }
     var storesOrientation: Bool { true }
@@ -87,8 +82,8 @@ struct PNGEncoder: ImageEncoder {
         }
     }
 
-    /// Returns the smallest rectangle outside of which two pictures are equal. If the pictures are equal, returns a
-    /// rectangle of one pixel at the top left, because a frame has at least one pixel.
+    /// Returns the smallest rectangle that contains all differences between two pictures. If they are equal, returns a
+    /// rectangle of one pixel, because a frame must not be empty.
     private static func change(
         from before: PixelBuffer, to after: PixelBuffer, job: Job
     ) throws -> PixelRegion {

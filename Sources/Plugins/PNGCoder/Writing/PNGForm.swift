@@ -1,20 +1,15 @@
 #if PNG
 import Calotype
 
-/// The form in which the pixels of a picture are written: as channels, or as codes for the colors of a list. Of the
-/// lossless forms, the initializer chooses the one with the fewest bytes before compression, including the bytes of a
-/// palette.
+/// The form in which pixels are written: as channels, or as codes of a list of colors.
 struct PNGForm {
     /// The number of channels: 1 for gray, 2 for gray and alpha, 3 for color, 4 for color and alpha.
     let channels: Int
     /// The list of colors whose codes are written instead of channels; nil if channels are written.
     let colors: PNGColorList?
 
-    /// Chooses the form for a picture.
-    /// - Parameters:
-    ///   - layout: The layout of the pixels.
-    ///   - survey: The properties that all pixels have in common, such as being gray.
-    ///   - permitsPalette: Whether the form may have a palette.
+    /// Chooses the lossless form with the fewest bytes before compression.
+    /// - Parameter survey: The properties that all pixels have in common, such as being gray.
     init(_ layout: PixelLayout, _ survey: PNGSurvey, permitsPalette: Bool) {
         func byteCount(bitsPerPixel: Int) -> Int {
             // A row begins with its filter type.

@@ -4,12 +4,11 @@ import Calotype
 
 /// A wrapper around libpng's writer. Use an instance on one thread at a time.
 ///
-/// Call the methods in the order of their declaration, except that `setProfile` must be the last one before
-/// `writeHeader`.
+/// Call the methods in the order of their declaration, but `setProfile` right before `writeHeader`.
 final class PNGWriter {
     private let writer: OpaquePointer
-    /// The form of the picture; nil before ``setPicture(_:form:level:)``. The C writer reads the list of colors that
-    /// the form owns, so the form must exist as long as that writer.
+    /// The form of the picture; nil before ``setPicture(_:form:level:)``. The C writer reads the form's list of colors,
+    /// so the list must exist as long as that writer.
     private var form: PNGForm?
     private var bytesPerPixel = 0
     private var rowByteCount = 0
@@ -21,8 +20,7 @@ final class PNGWriter {
 
     deinit { cpng_writer_free(writer) }
 
-    /// Sets the layout and the form of the picture, and the compression level of zlib, 0 (none) to 9 (smallest and
-    /// slowest).
+    /// Sets the layout and form of the picture, and zlib's compression level, 0 (none) to 9 (smallest and slowest).
     func setPicture(_ layout: PixelLayout, form: PNGForm, level: Int) throws(ImageError) {
         self.form = form
         bytesPerPixel = layout.format.bytesPerPixel
@@ -36,8 +34,8 @@ final class PNGWriter {
                 writer, UInt32(clamping: layout.size.width), UInt32(clamping: layout.size.height), told))
     }
 
-    /// Embeds an ICC profile, or marks the colors as sRGB. Call this right before the header is written.
-    /// - Returns: The reason why the profile was omitted; nil if the profile was embedded or the colors were marked.
+    /// Embeds an ICC profile, or marks the colors as sRGB.
+    /// - Returns: The reason why an invalid profile was omitted; nil if no profile was omitted.
     func setProfile(_ profile: ColorProfile) throws(ImageError) -> ImageError? {
         guard case .icc(let data) = profile else {
             try check(cpng_writer_set_srgb(writer))
@@ -77,8 +75,7 @@ final class PNGWriter {
         try check(status)
     }
 
-    /// Makes the file an animation. Call `beginFrame` before the rows of each frame. A `loopCount` of 0 means that the
-    /// animation plays forever.
+    /// Makes the file an animation. A `loopCount` of 0 means that the animation plays forever.
     func writeAnimation(frameCount: Int, loopCount: Int) throws(ImageError) {
         // PNG's numbers have 31 bits.
         let most = Int(Int32.max)

@@ -3,8 +3,7 @@ import Dispatch
 
 /// Functions shared by the checks of caches.
 enum CacheTrial {
-    /// Pairs of different keys that a faulty cache may confuse. Such a cache reads the first key as a pattern, cuts
-    /// keys off at a zero byte, or ignores case or Unicode composition.
+    /// Pairs of different keys that a faulty cache may confuse, for example by reading the first key as a pattern.
     static let lookalikes = [
         ("c_t", "cat"), ("c%t", "coat"), ("c*t", "cart"), ("c?t", "cat"), ("[c]at", "cat"), ("Cat", "cat"),
         ("a", "a\0b"), ("a\0", "a"), ("caf\u{e9}", "cafe\u{301}"),
@@ -12,8 +11,7 @@ enum CacheTrial {
     /// The advice for a cache that confuses keys of ``lookalikes``.
     static let lookalikeAdvice = "compare keys byte by byte: without patterns, case folding, or an end at a zero byte"
 
-    /// Calls `body`, which checks a cache, with a new clock. Returns a description of the breach or error that `body`
-    /// throws, or nil if it throws nothing.
+    /// Runs a check of a cache with a new clock. Returns a description of the error that the check throws, if any.
     static func message(_ body: (ManualTime) throws -> Void) -> String? {
         do {
             try body(ManualTime())
@@ -36,8 +34,7 @@ enum CacheTrial {
         }
     }
 
-    /// Runs `body` on `count` threads, which start at the same time. The argument is the number of the thread, from 0.
-    /// Throws the first error.
+    /// Runs `body` on `count` threads at the same time and throws the first error. The argument is the thread's index.
     static func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {
         let failure = Lock<(any Error)?>(nil)
         let together = DispatchGroup()
@@ -54,10 +51,7 @@ enum CacheTrial {
         if let failure = failure.withLock({ $0 }) { throw failure }
     }
 
-    /// Runs `work` on one thread while another thread calls `look` repeatedly. The last call of `look` begins after the
-    /// end of `work`.
-    ///
-    /// If each step of `work` takes longer than a call of `look`, a call of `look` begins during each step.
+    /// Runs `work` on one thread while another calls `look` repeatedly, for the last time after `work` has ended.
     static func run(
         _ work: @escaping @Sendable () throws -> Void, watchedBy look: @escaping @Sendable () throws -> Void
     ) throws {

@@ -1,8 +1,6 @@
 import Calotype
 
-/// An eviction policy under test, without any cached images. Each check uses a copy of the policy.
-///
-/// A slot is the number that identifies a cached image.
+/// An eviction policy under test. Each check uses a copy of the policy. A slot is a number that identifies an image.
 struct EvictionPolicySubject<Policy: EvictionPolicy> {
     let policy: Policy
 
@@ -118,8 +116,8 @@ struct EvictionPolicySubject<Policy: EvictionPolicy> {
         try expectVictim(of: &policy, among: &rest, moment)
     }
 
-    /// Evicts one slot and removes it from `known`. Throws unless the policy returns one of the slots in `known`. If
-    /// `known` is empty, throws unless the policy returns nil.
+    /// Evicts one slot and removes it from `known`. Throws if the slot is not in `known`, or if the policy returns nil
+    /// although `known` is not empty.
     private func expectVictim(
         of policy: inout Policy, among known: inout Set<Int>, _ moment: String
     ) throws(Breach) {

@@ -30,18 +30,15 @@ public struct FaultyFileSystem: FileSystem {
     private enum Fate {
         case goesThrough
         case fails(Int32)
-        /// The call fails and leaves behind a part of the file that was being written. `part` is the fraction of the
-        /// file, from 0 to 1; nil leaves no file behind.
+        /// The call fails and leaves behind a fraction of the file to write, from 0 to 1; nil leaves no file behind.
         case stops(part: Double?)
     }
 
     private var base: any FileSystem
     private let calls = Lock(0)
-    /// A closure that returns the outcome of a call. Its arguments are the operation, the path, and the number of
-    /// previous calls.
+    /// A closure that returns the outcome of a call from its operation, its path and the number of previous calls.
     private let fate: @Sendable (Operation, String, Int) -> Fate
-    /// A closure that returns the ownership to report for a directory. Its arguments are the path and the actual
-    /// ownership.
+    /// A closure that returns the ownership to report for a directory from its path and its actual ownership.
     private var toldOwnership: @Sendable (String, DirectoryOwnership) -> DirectoryOwnership = { _, ownership in
         ownership
     }
@@ -110,8 +107,7 @@ public struct FaultyFileSystem: FileSystem {
     /// The number of calls that this file system and its copies have received so far, including failed calls.
     public var callCount: Int { calls.withLock { $0 } }
 
-    /// Counts a call, and throws an error if the call must fail. If the call must leave a part of a file behind, passes
-    /// the fraction of the file to `leaving` before throwing the error.
+    /// Counts a call and throws if the call must fail. If a part of a file must remain, calls `leaving` first.
     private func check(
         _ operation: Operation, _ path: String, leaving: (Double) -> Void = { _ in }
     ) throws(FileSystemError) {
@@ -221,8 +217,7 @@ public struct FaultyFileSystem: FileSystem {
         try base.synchronizeDirectory(path)
     }
 
-    /// Leaves a part of a file at its temporary path.
-    /// - Parameter part: The fraction of the file to leave, 0 to 1.
+    /// Writes a fraction of a file, 0 to 1, to its temporary path.
     private func leave(_ part: Double, of pieces: [Data], at temporaryPath: String, modificationTime: Double) {
         let whole = pieces.reduce(into: Data()) { $0.append($1) }
         let written = whole.prefix(Int(Double(whole.count) * min(max(part, 0), 1)))

@@ -9,14 +9,12 @@ public enum CoderCheck: String, Sendable, Hashable, CaseIterable {
     /// A sink that refuses an image receives no rows, and its error is rethrown. A profile or metadata longer than the
     /// limit is an error.
     case limits
-    /// A decode of rows or of planes ends at the current row if its job is cancelled or times out, or if its sink
-    /// throws. An encode ends if its job is cancelled or times out.
+    /// Decodes and encodes end early if their job is cancelled or times out. A decode also ends if its sink throws.
     case cancelling
     /// A file that is cut off at any byte causes an error or yields the complete image. Rows that are delivered before
     /// the error are correct.
     case truncation
-    /// A coder that declares `readsInPieces` reads one piece of a file at a time. The image is the same as if the whole
-    /// file was in memory.
+    /// A coder that declares `readsInPieces` reads one piece at a time, and the image is that of the whole file.
     case pieces
     /// A file that arrives in pieces yields the same image as the whole file at once.
     case progressive

@@ -4,10 +4,9 @@ import Dispatch
 extension CoderExamination {
     private static let threadCount = 8
 
-    /// Decodes all samples on concurrent threads, and returns the findings.
+    /// Decodes all samples on concurrent threads. Returns a finding for each sample that fails.
     ///
-    /// In each round, every thread decodes one sample. All threads create their decoders before any of them decodes.
-    /// This order reveals a coder whose decoders share the state of a file.
+    /// All threads create their decoders before any of them decodes. This reveals decoders that share state.
     func threadSafetyFindings() -> [CoderFinding] {
         let expected = samples.map { sample in
             Result { try CoderSubject(coder: coder, sample: sample).picture() }

@@ -85,10 +85,8 @@ struct CoderExamination: Sendable {
         try await onThreadOfItsOwn { Result { try frames.frame(index, job: Job()) } }.get()
     }
 
-    /// Runs `body`, which may block, on a separate thread and returns its result.
-    ///
-    /// Cancelling the task does not stop `body`, because a check that ended early would return no findings, as if it
-    /// had passed.
+    /// Runs `body`, which may block, on a separate thread and returns its result. Cancelling the task does not stop
+    /// `body`, because a check that ended early would appear to have passed.
     static func onThreadOfItsOwn<Outcome: Sendable>(
         _ body: @escaping @Sendable () -> Outcome
     ) async -> Outcome {

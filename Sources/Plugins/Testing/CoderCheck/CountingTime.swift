@@ -1,8 +1,7 @@
 import Calotype
 import Synchronization
 
-/// A clock that advances by a millisecond on each call of `now()`. It turns a time limit into a number of calls, which
-/// does not depend on the speed of the machine.
+/// A clock that advances by a millisecond on each call of `now()`. A time limit is then a number of calls.
 final class CountingTime: TimeSource {
     private let looks = Atomic(0)
 

@@ -1,8 +1,7 @@
 import Calotype
 
 extension DamageTrial {
-    /// The codes of errors that an encode may cause. They include `encodeFailed`, because a format may not have room
-    /// for all metadata.
+    /// The error codes that an encode may cause, including `encodeFailed` because metadata may not fit.
     private static let allowedCodesOfWriting = allowedCodes.union([.encodeFailed])
 
     /// Decodes a file twice and checks that the results are the same, then decodes the frames of the image, at most 64.
@@ -32,8 +31,8 @@ extension DamageTrial {
         }
     }
 
-    /// Decodes a file and encodes the image twice with the requested metadata. Checks that the two new files are the
-    /// same and can be read, or that both encodes fail with the same code, one of ``allowedCodesOfWriting``.
+    /// Decodes a file and encodes the image twice. Throws unless both encodes have the same result: a file that can be
+    /// read, or an error with one of ``allowedCodesOfWriting``.
     func checkRewriting(_ data: Data, _ context: ImageContext, _ random: inout SplitMix64) async throws(Breach) {
         let formats = coders.flatMap { coder in coder.formats.filter { coder.encoder(for: $0) != nil } }
         guard let format = formats.randomElement(using: &random) else { return }
@@ -77,8 +76,7 @@ extension DamageTrial {
         }
     }
 
-    /// Runs `body` twice. Returns the two values, or the error if both runs fail with the same code. Throws a breach in
-    /// all other cases.
+    /// Runs `body` twice. Returns both values, or the error of both runs. Throws a breach if the runs end differently.
     private func twice<Value>(
         _ body: () async -> Result<Value, ImageError>
     ) async throws(Breach) -> Result<(Value, Value), ImageError> {

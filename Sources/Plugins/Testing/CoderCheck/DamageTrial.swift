@@ -1,11 +1,9 @@
 package import Calotype
 
-/// A trial in which coders read files with arbitrary damage.
+/// A trial in which coders read damaged files, for fuzzing and for files that fuzzing has found.
 ///
-/// Even a damaged file must yield an image or an error, and the same result every time. The code of an ``ImageError``
-/// must be one that bad input can cause. A decode regularly checks whether its job was cancelled or has timed out, and
-/// must end within a limited number of these checks. This trial is used for fuzzing, and for tests with files that
-/// fuzzing has found.
+/// A damaged file must yield an image or an error, and the same result every time. The code of an ``ImageError`` must
+/// be one that bad input can cause. A decode must end within a limited number of checks of its job.
 package struct DamageTrial: Sendable {
     /// A way to read a file.
     package enum Way: String, Sendable, CaseIterable {
@@ -23,8 +21,7 @@ package struct DamageTrial: Sendable {
 
     private static let maxPixels = 1 << 16
     static let maxFrames = 64
-    /// The time limit of a job. Each check of a job advances the job's clock by a millisecond, so a job times out after
-    /// two million checks.
+    /// The time limit of a job: two million checks, because ``CountingTime`` advances by a millisecond on each check.
     private static let patience = Duration.milliseconds(2_000_000)
     /// The codes of errors that bad input may cause.
     static let allowedCodes: Set<ImageError.Code> = [.badData, .incomplete, .unknownFormat, .limitExceeded]
@@ -43,17 +40,14 @@ package struct DamageTrial: Sendable {
         for coder in coders { manager.registry.coders.add(coder) }
     }
 
-    /// Returns the seeds of the random settings with which a file is read.
-    ///
-    /// The seeds are the numbers from 0 to `count` - 1. If the file's name has a number before its extension, as in
-    /// `what-it-was.123.png`, this number is also a seed. Files that were kept from earlier fuzzing have such names.
+    /// Returns the seeds with which a file is read: 0 to `count` - 1, and the seed in the name of a file that fuzzing
+    /// has found, such as 123 in `what-it-was.123.png`.
     package static func seeds(forFile name: String, count: Int = 8) -> [UInt64] {
         let parts = name.split(separator: "/").last?.split(separator: ".") ?? []
         return (0..<UInt64(count)) + parts.dropLast().suffix(1).compactMap { UInt64($0) }
     }
 
-    /// Reads a file in the given ways. The settings of each way depend only on the seed, not on which other ways are
-    /// used.
+    /// Reads a file in the given ways. The settings of each way depend only on the seed.
     package func run(_ data: Data, seed: UInt64, ways: Set<Way> = Set(Way.allCases)) async throws(Breach) {
         // The seed is changed, so that the settings are independent of damage from the same seed. Otherwise each kind
         // of damage would always meet the same settings.
@@ -160,10 +154,8 @@ package struct DamageTrial: Sendable {
         }
     }
 
-    /// Compares the final image of a file that arrived in pieces with the image of the whole file.
-    ///
-    /// If the decoder of the whole file throws an error, nothing is compared. The error may concern damaged bytes after
-    /// the pixels, and the progressive decoder does not read those bytes.
+    /// Compares the final image of a file that arrived in pieces with the image of the whole file. Does nothing if the
+    /// whole file causes an error, because the error may concern bytes that the progressive decoder does not read.
     private func compareWithWhole(
         _ pixels: PixelBuffer, _ coder: any ImageCoder, _ data: Data, _ options: DecodeOptions
     ) throws(Breach) {
@@ -221,10 +213,8 @@ package struct DamageTrial: Sendable {
         outcome.error.map { "'\($0)'" } ?? "a picture"
     }
 
-    /// Throws a breach if an ``ImageError`` has a code that bad input alone cannot cause. Accepts all other errors.
-    /// - Parameters:
-    ///   - error: The error.
-    ///   - allowed: The acceptable codes; nil for ``allowedCodes``.
+    /// Throws a breach if an ``ImageError`` has a code that is not allowed. Accepts errors of all other types.
+    /// - Parameter allowed: The allowed codes; nil for ``allowedCodes``.
     func check(_ error: any Error, allowed: Set<ImageError.Code>? = nil) throws(Breach) {
         guard let error = error as? ImageError else { return }
         try expect(

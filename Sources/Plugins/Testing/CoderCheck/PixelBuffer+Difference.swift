@@ -9,11 +9,8 @@ import Darwin
 #endif
 
 extension PixelBuffer {
-    /// Returns a description of the first difference between these pixels and others, as the rest of a sentence that
-    /// begins with "they". Returns nil if there is no difference.
-    /// - Parameters:
-    ///   - other: The other pixels.
-    ///   - rowCount: The number of rows to compare, from the top; nil for all.
+    /// Returns a description of the first difference between the pixels, such as "differ in row 3 of 10"; nil for none.
+    /// - Parameter rowCount: The number of rows to compare, from the top; nil for all.
     func difference(from other: PixelBuffer, rowCount: Int? = nil) -> String? {
         guard size == other.size, format == other.format else {
             return "are \(size) in \(format), not \(other.size) in \(other.format)"

@@ -4,8 +4,7 @@ package import Calotype
 package struct ProbeBehavior {
     /// The value with which the memory of each row is filled before the decoder writes the row.
     package var filling: UInt8 = 0
-    /// Whether the sink also uses ``filling`` if it lends memory for all rows at once. If false, it fills this memory
-    /// with zeros.
+    /// Whether memory for all rows at once is also filled with ``filling`` instead of zeros.
     package var fillsWhole = false
     /// Whether the sink accepts planes if they are offered.
     package var takesPlanes = false
@@ -15,9 +14,8 @@ package struct ProbeBehavior {
     package var refusal: ImageError?
     /// The error that the sink throws when the decoder offers planes; nil for none.
     package var refusalOfPlanes: ImageError?
-    /// A closure that is called with the number of each row before the sink accepts the row. If the sink lends memory
-    /// for all rows at once, the closure is called only with 0. For planes, it is called with the number of the first
-    /// row of each part.
+    /// A closure that is called with the number of each row before the sink accepts the row. The number is 0 if all
+    /// rows come at once, and that of the first row for a part of a plane.
     package var onRow: (_ y: Int) throws -> Void = { _ in }
     /// The job of the decode, which the sink checks as the pipeline does.
     package var job = Job()

@@ -14,13 +14,11 @@ package struct ProbeOutcome {
     package var rowCount = 0
     /// Whether all rows were delivered at once.
     package var isWhole = false
-    /// The first misuse of the sink by the decoder, as the rest of a sentence that begins with "it"; nil if there was
-    /// none.
+    /// The first misuse of the sink by the decoder, such as "called `begin` twice"; nil if there was none.
     package var misuse: String?
     /// The error of the decode; nil for none.
     package var error: (any Error)?
-    /// The pixels; nil if the sink has not accepted a call of `begin`. A row is transparent if the sink has not lent
-    /// memory for it to the decoder.
+    /// The pixels; nil if no call of `begin` has succeeded. Rows without memory from the sink are transparent.
     package var pixels: PixelBuffer?
 
     /// The code of the error; nil if there is no error, or if it is not an ``ImageError``.
@@ -34,8 +32,7 @@ package struct ProbeOutcome {
             advice: "see `RowSink` for the order of calls")
     }
 
-    /// Returns the complete image. Throws the error of the decode, or a breach if the decoder misused its sink or
-    /// omitted rows without an error.
+    /// Returns the complete image. Throws the decode's error, or a breach if the sink was misused or rows are missing.
     package func picture() throws -> PixelBuffer {
         try checkUse()
         if let error { throw error }

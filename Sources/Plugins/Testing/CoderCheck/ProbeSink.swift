@@ -103,8 +103,7 @@ package struct ProbeSink: RowSink, ~Copyable {
         return outcome
     }
 
-    /// Checks that the sink has not thrown before this call. Otherwise records a misuse and throws an error.
-    /// - Parameter name: The name of the call.
+    /// Throws an error and records a misuse if the decoder calls the sink after the sink has thrown.
     private mutating func checkCall(_ name: String) throws(ImageError) {
         guard hasThrown else { return }
         throw misused("continued with \(name) after its sink had thrown")

@@ -8,10 +8,9 @@ import Musl
 import Darwin
 #endif
 
-/// A parser that extracts requests from the bytes of a connection, whether a request arrives in pieces or together with
-/// others.
+/// A parser for the HTTP requests of a connection. Requests may arrive in pieces, or several at once.
 ///
-/// Source: RFC 9112. Requests with a body must have a `Content-Length`; chunked bodies are not supported.
+/// Source: RFC 9112. Chunked bodies are not supported.
 struct RequestParser {
     /// The error for bytes that are not a valid or supported request.
     struct Refusal: Error {

@@ -6,8 +6,7 @@ public struct ScriptedRequest: Sendable {
     public enum Outcome: Equatable, Sendable {
         /// All steps of the response were executed, or all steps up to one that closes or resets the connection.
         case played
-        /// The client left or the server was stopped before the last step of the response was complete. A response that
-        /// never completes, such as ``ScriptedResponse/silence``, always has this outcome.
+        /// The client left or the server was stopped before the response was complete.
         case abandoned
     }
 

@@ -1,11 +1,7 @@
 import Calotype
 
 extension ScriptedResponse {
-    /// Returns the head of a response, including the empty line.
-    /// - Parameters:
-    ///   - status: The status.
-    ///   - headers: The fields of the response.
-    ///   - defaults: The fields that precede `headers`, unless `headers` has a field with the same name.
+    /// Returns the head of a response, with the empty line. Fields in `headers` replace equally named `defaults`.
     static func head(
         _ status: Int, _ headers: ScriptedHeaders, defaults: [(name: String, value: String?)] = []
     ) -> Data {
@@ -18,8 +14,7 @@ extension ScriptedResponse {
         return Data(text.utf8)
     }
 
-    /// Returns the standard reason phrase of a status, such as `Not Found` for 404. Returns `Unnamed` for a status that
-    /// this method does not know.
+    /// Returns the reason phrase of a status, such as `Not Found` for 404. Returns `Unnamed` for an unknown status.
     private static func reason(of status: Int) -> String {
         switch status {
         case 100: "Continue"

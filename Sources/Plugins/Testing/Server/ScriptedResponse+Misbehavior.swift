@@ -58,10 +58,7 @@ extension ScriptedResponse {
     }
 }
 
-/// Methods that modify any response.
-///
-/// These methods describe a position by the number of bytes that are sent before it. If the response has fewer bytes,
-/// the position is after its last byte.
+/// Methods that modify any response. A number of bytes that exceeds the response means the end of the response.
 extension ScriptedResponse {
     /// Returns this response, cut off after `count` bytes. The connection is then closed or reset.
     /// - Parameters:
@@ -104,8 +101,7 @@ extension ScriptedResponse {
     /// Returns the response followed by a step that closes the connection, even if no field announces this.
     public func closed() -> ScriptedResponse { ScriptedResponse(head: head, body: body + [.close]) }
 
-    /// Returns the list of steps, either the head or the body, that contains a position. Also returns the offset of the
-    /// position in the bytes of that list.
+    /// Returns whether a position is in the head or in the body, as a key path, and its offset there in bytes.
     private func place(_ count: Int, of part: Part) -> (steps: WritableKeyPath<ScriptedResponse, [Step]>, offset: Int) {
         precondition(count >= 0, "the byte count \(count) is negative")
         guard part == .whole else { return (\ScriptedResponse.body, count) }
@@ -114,8 +110,7 @@ extension ScriptedResponse {
         return (\ScriptedResponse.head, count)
     }
 
-    /// Splits a list of steps into those that send the first `count` bytes and those that follow. A step that sends
-    /// bytes on both sides of the split is divided. A wait directly at the split belongs to `before`.
+    /// Splits a list of steps after `count` bytes, if necessary within a step. A stall at the split comes before it.
     private static func split(_ steps: [Step], at count: Int) -> (before: [Step], after: [Step]) {
         var before: [Step] = []
         var missing = count

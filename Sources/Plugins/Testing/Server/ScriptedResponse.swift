@@ -8,20 +8,18 @@ public import Calotype
 public struct ScriptedResponse: Sendable {
     /// An action of a ``ScriptedServer``, such as sending bytes or closing the connection.
     public enum Step: Sendable {
-        /// Sends bytes as fast as possible, or in pieces of a given size, each by a separate call. The system decides
-        /// how many bytes the client reads at once.
+        /// Sends bytes at once or in pieces, each by a separate call. The client may still read several pieces at once.
         case send(Data, pieceSize: Int? = nil)
         /// Sends these bytes repeatedly until the client leaves or the server is stopped.
         case sendForever(Data)
-        /// Waits until the gate is open. If the client leaves or the server is stopped, the wait ends and no further
-        /// step is executed. A client that has closed its sending side counts as gone.
+        /// Waits until the gate is open. The response ends here if the client leaves or closes its sending side, or if
+        /// the server is stopped.
         case stall(at: BlockingGate)
         /// Waits until the client leaves or the server is stopped.
         case hold
         /// Closes the connection normally.
         case close
-        /// Resets the connection, so that the client's next call fails with `ECONNRESET`. Data that the client has not
-        /// received by then may be lost.
+        /// Resets the connection (`ECONNRESET`). Bytes that the client has not received yet may be lost.
         case reset
     }
 

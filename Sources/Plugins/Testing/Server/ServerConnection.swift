@@ -22,8 +22,7 @@ struct ServerConnection: Sendable {
         case lost
     }
 
-    /// The maximum number of bytes that one call to the system sends. After each call, the bytes are added to the
-    /// counts of sent bytes in the log.
+    /// The maximum number of bytes to send by one call. The log counts the sent bytes after each call.
     private static let blockSize = 64 << 10
     private static let receiveSize = 16 << 10
 
@@ -32,8 +31,7 @@ struct ServerConnection: Sendable {
     private let script: ServerScript
     private let log: ServerLog
 
-    /// Creates a connection that owns its descriptor. Returns nil and closes the descriptor if the server has been
-    /// stopped.
+    /// Creates a connection that owns its descriptor. If the server was stopped, closes the descriptor and returns nil.
     init?(_ descriptor: Int32, script: ServerScript, log: ServerLog) {
         guard let number = log.begin(descriptor) else {
             close(descriptor)
@@ -112,11 +110,8 @@ struct ServerConnection: Sendable {
         }
     }
 
-    /// Executes the steps of a response.
-    /// - Parameters:
-    ///   - steps: The steps: first those of the head, then those of the body.
-    ///   - headCount: The number of steps of the head.
-    ///   - request: The index of the request in the log; nil if the request was not recorded.
+    /// Executes the steps of a response, the first `headCount` of which belong to the head.
+    /// - Parameter request: The index of the request in the log; nil if the request is not in the log.
     private func play(_ steps: [ScriptedResponse.Step], headCount: Int, for request: Int?) -> Ending {
         for (index, step) in steps.enumerated() {
             switch step {

@@ -16,9 +16,8 @@ struct ServerListener: Sendable {
     let port: Int
     private let descriptor: Int32
 
-    /// Creates the socket and listens. Throws `connectionFailed` if the system cannot do this.
-    /// - Parameter sendBufferSize: The number of bytes that the system buffers for a connection; nil for the system's
-    ///   default.
+    /// Creates the socket and listens. Throws `connectionFailed`.
+    /// - Parameter sendBufferSize: The size of a connection's send buffer in bytes; nil for the system's default.
     init(sendBufferSize: Int?) throws(ImageError) {
         let descriptor = socket(AF_INET, Socket.stream, 0)
         guard descriptor >= 0 else { throw Self.failure() }
@@ -50,8 +49,7 @@ struct ServerListener: Sendable {
         port = Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// Returns the error for a server that cannot start.
-    /// - Parameter code: The system's error number.
+    /// Returns the error for a server that cannot start because of this system error number.
     static func failure(_ code: Int32 = errno) -> ImageError {
         ImageError(
             .connectionFailed, stage: .load, component: "ScriptedServer",
@@ -59,8 +57,7 @@ struct ServerListener: Sendable {
             advice: "close unused files and connections; each server needs three descriptors, and each connection one")
     }
 
-    /// Accepts connections and passes the descriptor of each to `body`, until `wake` is signaled or `body` returns
-    /// false. Blocks.
+    /// Passes the descriptors of new connections to `body`. Blocks until `wake` is signaled or `body` returns false.
     func takeConnections(until wake: WakePipe, _ body: (_ descriptor: Int32) -> Bool) {
         var entries = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
@@ -77,9 +74,8 @@ struct ServerListener: Sendable {
         }
     }
 
-    /// Accepts connections until none is pending, an error occurs, or `body` returns false.
-    /// - Returns: The error number of the failure to accept another connection, which is `EAGAIN` if none is pending;
-    ///   nil if `body` returned false.
+    /// Accepts all pending connections.
+    /// - Returns: `EAGAIN`, or the error number of a failure; nil if `body` returned false.
     private func takeArrived(_ body: (_ descriptor: Int32) -> Bool) -> Int32? {
         while true {
             let connection = accept(descriptor, nil, nil)

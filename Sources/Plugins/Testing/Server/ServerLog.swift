@@ -41,8 +41,7 @@ final class ServerLog: Sendable {
 
     // MARK: Recording
 
-    /// Records a new connection.
-    /// - Returns: The number of the connection, or nil if the server has been stopped.
+    /// Records a new connection. Returns its number, or nil if the server has been stopped.
     func begin(_ descriptor: Int32) -> Int? {
         change { state -> Int? in
             guard !state.isStopped else { return nil }
@@ -57,8 +56,7 @@ final class ServerLog: Sendable {
         change { state -> Void in state.open[connection] = nil }
     }
 
-    /// Records a request.
-    /// - Returns: The index of the request, and the request with its ``ScriptedRequest/attempt``.
+    /// Records a request. Returns its index, and the request with its ``ScriptedRequest/attempt``.
     func record(_ request: ScriptedRequest) -> (index: Int, request: ScriptedRequest) {
         change { state -> (index: Int, request: ScriptedRequest) in
             var request = request

@@ -11,8 +11,7 @@ final class ServerScript: Sendable {
 
     private let state = Lock(State())
 
-    /// Sets the response to requests for a path. If `path` is nil, sets the response for all paths that have no
-    /// response of their own.
+    /// Sets the response for a path. If `path` is nil, sets the response for all paths without one of their own.
     func set(_ answer: @escaping Answer, for path: String?) {
         let old = state.withLock { state -> Answer? in
             guard let path else {
@@ -25,8 +24,7 @@ final class ServerScript: Sendable {
         _ = old
     }
 
-    /// Returns the response to a request. A response that was set for the path with the query of the request takes
-    /// precedence over one that was set for the path alone.
+    /// Returns the response to a request. One for the path with its query is preferred to one for the path alone.
     func response(to request: ScriptedRequest) -> ScriptedResponse {
         let answer = state.withLock { $0.answers[request.target] ?? $0.answers[request.path] ?? $0.otherAnswer }
         if let answer { return answer(request) }

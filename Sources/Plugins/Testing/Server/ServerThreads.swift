@@ -9,8 +9,7 @@ import Musl
 import Darwin
 #endif
 
-/// The threads of a server. Stopping the server waits until all threads have ended, except for a thread that is itself
-/// stopping the server.
+/// The threads of a server.
 final class ServerThreads: Sendable {
     private struct State {
         /// The number of threads that were started and have not ended, including those that do not run yet.

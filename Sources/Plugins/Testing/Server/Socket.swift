@@ -21,13 +21,11 @@ enum Socket {
     #else
     private static let quietly = Int32(MSG_NOSIGNAL)
     private static let withMore = Int32(MSG_MORE)
-    /// The event of `poll` for a peer that has left: `POLLRDHUP`, which glibc only defines for programs that enable its
-    /// extensions.
+    /// `POLLRDHUP`, the event of `poll` for a peer that has left. glibc defines it only with its extensions enabled.
     private static let peerHasLeft: Int16 = 0x2000
     #endif
 
-    /// Sets the options of an accepted connection. Child processes do not inherit its descriptor, and small amounts of
-    /// data are sent without delay.
+    /// Sets the options of an accepted connection, such as sending small amounts of data without delay.
     static func prepare(_ descriptor: Int32) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         setOption(TCP_NODELAY, of: Int32(IPPROTO_TCP), to: 1, descriptor)
@@ -43,12 +41,8 @@ enum Socket {
         setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Sends some of the bytes, at least one.
-    /// - Parameters:
-    ///   - bytes: The bytes to send.
-    ///   - hasMore: Whether more bytes follow at once, so that the system may delay these bytes and send all together.
-    ///   - descriptor: The descriptor of the connection.
-    /// - Returns: The number of bytes sent, or nil if the connection is gone.
+    /// Sends at least one of the bytes. Returns the number of bytes sent, or nil if the connection is gone.
+    /// - Parameter hasMore: Whether more bytes follow at once, so that the system may send them together.
     static func transmit(_ bytes: UnsafeRawBufferPointer, hasMore: Bool, to descriptor: Int32) -> Int? {
         while true {
             let count = send(descriptor, bytes.baseAddress, bytes.count, hasMore ? quietly | withMore : quietly)
@@ -57,8 +51,7 @@ enum Socket {
         }
     }
 
-    /// Waits for bytes and receives those that have arrived, at most as many as fit into the buffer.
-    /// - Returns: The number of bytes; 0 if the connection has ended.
+    /// Waits for bytes, and receives those that fit into the buffer. Returns 0 if the connection has ended.
     static func receive(into buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Int {
         while true {
             let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
@@ -67,8 +60,7 @@ enum Socket {
         }
     }
 
-    /// Waits until the peer has left, this side was shut down, or `other` is readable.
-    /// - Returns: True if only `other` is readable; false if the connection has ended.
+    /// Waits until the connection ends or `other` is readable. Returns false if the connection has ended.
     static func waitForHangUp(of descriptor: Int32, or other: Int32? = nil) -> Bool {
         // `poll` ignores a negative descriptor.
         var entries = [

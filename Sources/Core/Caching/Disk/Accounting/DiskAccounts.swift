@@ -1,18 +1,14 @@
-/// The usage of the directory of a ``DiskCache``, as far as the cache knows it, and the changes that the cache has not
-/// yet written to the ``DiskLedger``, the file through which processes exchange the usage.
-///
-/// The usage is the number of entries and their size in bytes. It is recorded for each shard. The shards are the 256
-/// parts of the directory.
+/// The usage of a ``DiskCache``'s directory, as far as the cache knows it: the number of entries and their size in
+/// bytes, for each of the 256 parts of the directory (shards). Also keeps the changes that are not yet written to the
+/// ``DiskLedger``.
 struct DiskAccounts {
     /// The maximum number of stores before the ledger is written again, so that other processes see the stores.
     private static let storesBetweenWrites = 1024
 
-    /// The minimum time between two repeated counts of a shard. A count is repeated if files changed while it was
-    /// running. Each count reads the attributes of all files in the shard.
+    /// The minimum time between repeated counts of a shard, because each count examines all files of the shard.
     private static let repeatInterval = Duration.seconds(1)
 
-    /// The changes to the files of a shard, and the counts of these files. The number of changes shows whether files
-    /// changed during a count, so that the shard must be counted again.
+    /// The state that shows whether the files of a shard changed while they were counted.
     private struct Activity {
         /// The number of changes that have begun.
         var begunCount = 0
@@ -26,8 +22,7 @@ struct DiskAccounts {
         var nextRepeat = Duration.zero
     }
 
-    /// The usage of each shard, including changes that are not written yet; nil until the ledger is first synchronized
-    /// with its file.
+    /// The usage of each shard, including unwritten changes; nil until the ledger is first read or created.
     private(set) var ledger: DiskLedger?
     /// The total usage in the ledger. Until there is a ledger, the total of the changes by this process.
     private var sum = DiskUsage()
@@ -39,54 +34,46 @@ struct DiskAccounts {
     private(set) var told = (hits: 0, misses: 0)
     /// The changes and counts of each shard, by the number of the shard.
     private var activities = [Activity](repeating: Activity(), count: DiskLedger.shardCount)
-    /// The number of leftovers removed so far: abandoned files, and markers of entries that do not exist. Leftovers are
-    /// removed during maintenance, trims, verifications and removals by age.
+    /// The number of leftovers that have been removed: abandoned files, and markers of entries that do not exist.
     var leftoverCount = 0
     /// Whether maintenance of the directory in the background is waiting or running.
     var isUnderWay = false
-    /// The usage that is tolerated even if it exceeds the limits, because the last trim could not remove some files;
-    /// otherwise zero. A trim starts only if the usage exceeds both the limits and the tolerated usage.
+    /// The usage up to which no trim starts after a trim has failed; otherwise zero.
     private(set) var tolerated = DiskUsage()
 
     /// The usage of the directory; until there is a ledger, the total of the changes by this process. Never negative.
     var total: DiskUsage { DiskUsage(byteCount: max(0, sum.byteCount), count: max(0, sum.count)) }
 
-    /// Whether there is a ledger in memory, or an unwritten change of the usage of a shard. Unwritten hits and misses
-    /// alone do not count.
+    /// Whether ``DiskCache/tellNews()`` must synchronize the ledger, rather than only add hits and misses to it.
     var hasNews: Bool { ledger != nil || changes.shards.contains { $0 != DiskUsage() } }
 
-    /// Adds a change of a shard's usage to the ledger in memory, and to the changes that are still to be written to the
-    /// file.
+    /// Adds a change by this process to the usage of a shard. The change is written to the ledger's file later.
     mutating func add(_ change: DiskUsage, to shard: Int) {
         changes.shards[shard] += change
         apply(change, to: shard)
     }
 
-    /// Subtracts the usage of entries that another process removed from a shard. The changes to write remain the same,
-    /// because the other process writes its removals to the ledger itself.
+    /// Subtracts the usage of entries that another process removed. The changes to write remain the same, because that
+    /// process writes its removals to the ledger itself.
     mutating func forget(_ usage: DiskUsage, of shard: Int) { apply(DiskUsage() - usage, to: shard) }
 
     /// Counts the store of an entry in a shard.
-    /// - Parameters:
-    ///   - usage: The usage of the new entry.
-    ///   - former: The usage of the entry that was replaced; zero if there was none.
+    /// - Parameter former: The usage of the entry that was replaced; zero if there was none.
     mutating func addStore(_ usage: DiskUsage, replacing former: DiskUsage, in shard: Int) {
         add(usage - former, to: shard)
         stored += DiskUsage(byteCount: usage.byteCount, count: 1)
     }
 
-    /// Adds the hits and misses that occurred after the last call of this method to the unwritten changes.
-    /// - Parameters:
-    ///   - hits: The number of hits since the cache was created.
-    ///   - misses: The number of misses since the cache was created.
+    /// Adds the hits and misses since the last call to the unwritten changes. Both parameters count from the creation
+    /// of the cache.
     mutating func tell(hits: Int, misses: Int) {
         changes.hits += hits - told.hits
         changes.misses += misses - told.misses
         told = (hits, misses)
     }
 
-    /// Begins maintenance of the directory, and sets the stored usage to zero. Entries stored from here on count for
-    /// the next maintenance, because counting the directory now may miss them.
+    /// Begins maintenance of the directory. Entries that are stored from now on count for the next maintenance, because
+    /// this one may miss them.
     mutating func beginCare(_ configuration: DiskCache.Configuration) {
         stored = DiskUsage()
         if !total.exceeds(configuration.limits) { tolerated = DiskUsage() }
@@ -99,8 +86,8 @@ struct DiskAccounts {
         sum = adopted.total
     }
 
-    /// Begins with an empty ledger, because there is no usable ledger file. Discards the unwritten changes of shards,
-    /// because counting the directory will include them. Keeps the unwritten hits and misses.
+    /// Begins with an empty ledger. Discards the unwritten changes of shards, because the caller then counts the
+    /// directory, which includes them.
     mutating func adoptNothing() {
         changes.shards = DiskLedger().shards
         adopt(DiskLedger())
@@ -129,17 +116,15 @@ struct DiskAccounts {
 // MARK: - Looks and changes
 
 extension DiskAccounts {
-    /// Begins a change of files in a shard. Until the change ends, a count of the shard cannot be used, because the
-    /// count may or may not include the change.
+    /// Begins a change of files in a shard. A count that runs at the same time is not used, because it may or may not
+    /// include the change.
     mutating func beginChange(in shard: Int) {
         activities[shard].begunCount += 1
         activities[shard].underWayCount += 1
     }
 
     /// Ends a change of files in a shard, after the change was added to the ledger.
-    /// - Returns: The earliest time at which to count the shard again. Nil if the caller need not schedule a count,
-    ///   because no count is needed, a count is already scheduled, or another change is still in progress and its end
-    ///   will schedule the count.
+    /// - Returns: The earliest time at which the caller must count the shard again; nil if it need not.
     mutating func endChange(in shard: Int) -> Duration? {
         activities[shard].underWayCount -= 1
         guard activities[shard].underWayCount == 0, activities[shard].needsLook, !activities[shard].awaitsRepeat
@@ -148,8 +133,7 @@ extension DiskAccounts {
         return activities[shard].nextRepeat
     }
 
-    /// Begins another count of a shard, if one is still needed.
-    /// - Returns: Whether the shard must still be counted.
+    /// Begins a scheduled count of a shard. Returns whether the count is still needed.
     mutating func beginRepeat(at shard: Int, now: Duration) -> Bool {
         activities[shard].awaitsRepeat = false
         guard activities[shard].needsLook else { return false }
@@ -160,21 +144,17 @@ extension DiskAccounts {
     /// The shards that must be counted again, because files changed during their last count.
     var spoiledShards: [Int] { activities.indices.filter { activities[$0].needsLook } }
 
-    /// Begins to count the files of a shard.
-    /// - Returns: The number of changes of the shard that have begun so far, to be passed to `endLook`. Nil while a
-    ///   change of the shard is in progress.
+    /// Begins a count of a shard's files. Returns the value to pass to `endLook`; nil while its files change.
     func beginLook(at shard: Int) -> Int? {
         activities[shard].underWayCount == 0 ? activities[shard].begunCount : nil
     }
 
-    /// Ends a count of a shard's files, and corrects the usage of the shard in the ledger. Corrects nothing if a change
-    /// was in progress during the count, because a file that the change wrote or removed could be counted twice.
+    /// Ends a count of a shard's files, and corrects the usage of the shard in the ledger. Corrects nothing if files
+    /// changed during the count, because they could be counted twice.
     /// - Parameters:
-    ///   - shard: The number of the shard.
     ///   - moment: The result of `beginLook`.
     ///   - usage: The usage that was counted.
-    /// - Returns: False if the shard should be counted again at once. True if the count was used, or if a change is
-    ///   still in progress. In the latter case, the end of the change causes the next count.
+    /// - Returns: Whether the caller is done. False if it should count the shard again at once.
     mutating func endLook(at shard: Int, since moment: Int?, found usage: DiskUsage) -> Bool {
         guard let moment, moment == activities[shard].begunCount, let known = ledger?.shards[shard] else {
             activities[shard].needsLook = true
@@ -201,9 +181,7 @@ extension DiskAccounts {
     /// Returns whether the usage exceeds both the limits and the tolerated usage.
     func isOverLimits(_ configuration: DiskCache.Configuration) -> Bool { total.exceeds(bound(configuration)) }
 
-    /// Returns whether a store must wait, because the usage exceeds both the limits and the tolerated usage by more
-    /// than a quarter of the limits. For the number of entries, the excess must also be at least two. Until there is a
-    /// ledger, returns whether the changes by this process alone exceed a quarter of the limits.
+    /// Returns whether the usage is so far above the limits that a store must wait for maintenance.
     func isFarOverLimits(_ configuration: DiskCache.Configuration) -> Bool {
         let bound = bound(configuration)
         // Before the first count, the directory may be full already.
@@ -213,9 +191,9 @@ extension DiskAccounts {
         return excess.byteCount > limits.byteCount / 4 || excess.count > max(1, limits.count / 4)
     }
 
-    /// Sets the tolerated usage after a trim. If the trim could not remove some files and the usage exceeds the limits,
-    /// the tolerated usage is the present usage plus an eighth of the limits, because every new attempt would fail too.
-    /// - Parameter configuration: The configuration with the limits; nil if the trim succeeded, to tolerate no excess.
+    /// Sets the tolerated usage after a trim. After a failed trim, the usage may grow by an eighth of the limits before
+    /// the next trim starts, because an earlier attempt would fail too.
+    /// - Parameter configuration: The configuration with the limits; nil if the trim succeeded.
     mutating func tolerateRest(_ configuration: DiskCache.Configuration?) {
         tolerated = DiskUsage()
         guard let limits = configuration?.limits else { return }

@@ -1,8 +1,8 @@
 /// The usage of each shard of a disk cache's directory. Processes that share the directory exchange the ledger as a
-/// file, so that no process has to walk over the directory.
+/// file, so that no process has to list all entries.
 ///
-/// The ledger only decides when a trim begins and ends. The ledger may be outdated, lost or wrong. A cache therefore
-/// compares it with a sample of the shards when the cache first uses it. A trim also counts the shards that it visits.
+/// The ledger only decides when a trim begins and ends. It may be outdated, lost or wrong. A cache therefore compares
+/// it with a sample of the shards when the cache first uses it. A trim also counts the shards that it visits.
 ///
 /// The file has 4,124 bytes. All numbers are little-endian:
 ///
@@ -21,8 +21,7 @@ struct DiskLedger: Sendable, Hashable {
 
     /// The signature at the start of the ledger's file: the bytes `caloled1`, as a little-endian number.
     private static let magic: UInt64 = 0x3164_656C_6F6C_6163
-    /// The largest number in a ledger. Larger numbers are reduced to it, so that the sum over 256 shards cannot
-    /// overflow.
+    /// The largest number in a ledger. The sum over 256 shards therefore cannot overflow.
     private static let largestNumber = 1 << 50
 
     /// The usage of each shard.

@@ -1,7 +1,5 @@
-/// An item in the directory of a ``DiskCache`` that the cache must not use: an item of the wrong kind under a name that
-/// the cache uses, or a shard that belongs to an untrusted user.
-///
-/// Examples are a link in the place of a directory, and a directory in the place of an entry or of the secret.
+/// An item in the directory of a ``DiskCache`` that must not be used, such as a link in the place of a directory, or a
+/// shard that belongs to an untrusted user.
 struct DiskObstacle: Sendable {
     /// The path of the item.
     let path: String
@@ -12,19 +10,16 @@ struct DiskObstacle: Sendable {
     /// The user ID of the item's owner, if the item is an obstacle only because of its owner; otherwise nil.
     private(set) var ownerID: UInt32?
 
-    /// The advice to report if the item cannot be removed; nil to report the advice of the error that the removal
-    /// throws.
+    /// The advice to report if the item cannot be removed; nil for the advice of the error.
     var advice: String? {
         ownerID == nil ? nil : "change its owner to the user of the cache with `chown -R`, or remove it"
     }
 
-    /// Creates an obstacle if an item in the place of a shard is a directory of an untrusted owner, or is neither a
-    /// directory nor a regular file. Returns nil otherwise.
+    /// Creates an obstacle from an item with the name of a shard. Returns nil if the item is not an obstacle.
     ///
-    /// The cache removes obstacles. A regular file in the place of a shard is not an obstacle: it does not come from
-    /// the cache, so only the owner of the directory may decide to remove it.
+    /// The cache removes obstacles. A regular file is not one: it does not come from the cache, and only the owner of
+    /// the directory may decide to remove it.
     /// - Parameters:
-    ///   - item: The item, whose name is that of a shard.
     ///   - root: The path of the directory that contains the item.
     ///   - isTrusted: Whether the owner of the item is trusted.
     init?(inPlaceOfShard item: (name: String, attributes: FileAttributes), in root: String, isTrusted: Bool) {
@@ -40,21 +35,18 @@ struct DiskObstacle: Sendable {
         }
     }
 
-    /// Returns whether the item that is at the path now is still the obstacle that was found.
-    /// - Parameter present: The attributes of the item at the path now.
+    /// Returns whether the item that is at the path now, with the given attributes, is still this obstacle.
     func isSame(as present: FileAttributes) -> Bool {
         present.kind == kind && (ownerID == nil || present.ownerID == ownerID)
     }
 
-    /// Creates an obstacle if an item has the name of the file that contains the ``DirectorySecret``, but is not a
-    /// regular file. Returns nil otherwise.
+    /// Creates an obstacle if an item has the name of the file with the ``DirectorySecret``, but is not a regular file.
     init?(inPlaceOfSecret item: (name: String, attributes: FileAttributes), in root: String) {
         guard item.attributes.kind != .file, item.name == DiskEntryName.secret else { return nil }
         self.init(item, in: root, "it is in place of the directory's secret, but is not a regular file")
     }
 
-    /// Creates an obstacle if an item has the name of a source's directory, of a tag's directory or of the directory
-    /// for tags, but is not a directory. Returns nil otherwise.
+    /// Creates an obstacle if an item has the name of a directory of the cache, but is not a directory.
     init?(inPlaceOfDirectory item: (name: String, attributes: FileAttributes), in shard: String) {
         guard item.attributes.kind != .directory,
             DiskEntryName.isDigest(item.name) || item.name == DiskEntryName.tags

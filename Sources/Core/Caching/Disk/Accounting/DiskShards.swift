@@ -1,20 +1,14 @@
-/// The shards that exist in a disk cache's directory, found by listing the directory once.
-///
-/// A small cache has few of the 256 shards. Without this list, a walk over them would spend most of its time looking
-/// for shards that do not exist.
+/// The shards that exist in a disk cache's directory. The directory is listed only once, because a small cache has few
+/// of the 256 shards, and looking for each of them would be slow.
 struct DiskShards {
     private var isPresent = [Bool](repeating: false, count: DiskLedger.shardCount)
-    /// The items that must not be used although they have the name of a shard or of the file with the
-    /// ``DirectorySecret``. A shard with such an item in its place counts as absent.
+    /// The obstacles found in the directory. A shard counts as absent if an obstacle is in its place.
     private(set) var obstacles: [DiskObstacle] = []
     /// The failure to list the shards; nil if they are known.
     private(set) var failure: FileSystemError?
 
     /// Lists the shards. If that fails, all shards count as present, because each of them may still be readable.
-    /// - Parameters:
-    ///   - root: The directory that contains the shards.
-    ///   - trustsOtherUsers: Whether shards that belong to other users count as present.
-    ///   - files: The file system that lists the directory.
+    /// - Parameter trustsOtherUsers: Whether shards that belong to other users count as present.
     init(in root: String, trustsOtherUsers: Bool, _ files: any FileSystem) {
         do throws(FileSystemError) {
             for item in try files.itemsIfPresent(inRoot: root) {

@@ -12,9 +12,8 @@ struct DiskSurvey {
         /// The name of the entry's ``DiskTagMarker``, which is the same in the directory of every tag.
         var marker: String { "\(directory.suffix(32))\(name)" }
 
-        /// Returns whether the file at the path is still the file that was found: it has been neither stored again nor
-        /// used since then.
-        /// - Parameter present: The attributes of the file that is at the path now.
+        /// Returns whether the file, given its present attributes, was neither stored again nor used since it was
+        /// found.
         func isSame(as present: FileAttributes) -> Bool {
             let difference = present.modificationTime - attributes.modificationTime
             // File systems round time stamps.
@@ -28,8 +27,7 @@ struct DiskSurvey {
     private(set) var entries: [Entry] = []
     /// The files that are being written, or that were abandoned while they were being written.
     private(set) var temporaries: [Entry] = []
-    /// The empty directories of sources. If the shard has neither entries nor temporary files, and there was no
-    /// failure, the last element is the directory of the shard.
+    /// The empty directories of sources. The directory of the shard follows if no files were found and nothing failed.
     private(set) var emptyDirectories: [String] = []
     /// The items that have the name of a directory or an entry of the cache, but are of another kind.
     private(set) var obstacles: [DiskObstacle] = []
@@ -37,8 +35,8 @@ struct DiskSurvey {
     private(set) var hasTags = false
     /// The bytes and the number of the entries.
     private(set) var usage = DiskUsage()
-    /// The first failure; nil if every directory could be listed. After a failure, the survey continues with the other
-    /// directories, so that the limits of the cache are still enforced there.
+    /// The first failure to list a directory; nil if there was none. A failure does not end the survey, so that the
+    /// limits of the cache are still enforced in the remaining directories.
     private(set) var failure: FileSystemError?
 
     /// Creates the survey of a shard that does not exist.

@@ -1,11 +1,11 @@
-/// The bytes and the number of entries of a disk cache, or of a part of it. Both numbers may be negative if this is the
-/// difference between two usages.
+/// The size in bytes and the number of the entries of a disk cache, or of a part of it. Both may be negative if this is
+/// the difference between two usages.
 struct DiskUsage: Sendable, Hashable {
     var byteCount = 0
     var count = 0
 
-    /// The maximum number of bytes that are counted for one file: 1 TiB. The stated length of a sparse file could
-    /// otherwise overflow a sum.
+    /// The maximum number of bytes that are counted for one file, 1 TiB, so that the length of a sparse file cannot
+    /// overflow a sum.
     private static let largestFile = 1 << 40
 
     /// Creates a usage. Default: zero bytes and zero entries.

@@ -18,10 +18,9 @@ extension DiskEntryFormat {
         var dates: Dates { Dates(creation: creation, expiration: entry.expiration) }
     }
 
-    /// Parses and verifies the file of an entry. The file may contain any bytes. Throws a ``Defect`` if the file is
-    /// damaged, or if its version, its transform or its name is not the expected one.
+    /// Parses and verifies the file of an entry, which may contain any bytes. Throws a ``Defect`` if the file is not
+    /// valid or not the expected one.
     /// - Parameters:
-    ///   - file: The content of the file.
     ///   - name: The expected name of the entry; nil to accept any name.
     ///   - transform: The transform with which the entry must have been written; nil for none.
     static func parse(
@@ -53,8 +52,7 @@ extension DiskEntryFormat {
     }
 
     /// Returns the dates of an entry, given the body and the footer of its file, without verifying the checksum.
-    /// Returns nil if the footer is not that of an entry. If the body cannot be read, the creation date is minus
-    /// infinity.
+    /// Returns nil if the footer is not valid. If the body cannot be read, the creation date is minus infinity.
     static func dates(inTrailer trailer: Data) -> Dates? {
         trailer.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> Dates? in
             guard let footer = try? Footer(of: bytes) else { return nil }
@@ -76,7 +74,7 @@ extension DiskEntryFormat {
     }
 
     /// Returns the digests of an entry's tags, given the body and the footer of its file, without verifying the
-    /// checksum. Returns nil if the body is not that of an entry.
+    /// checksum. Returns nil if the body is not valid.
     static func tagDigests(inTrailer trailer: Data) -> [[UInt8]]? {
         trailer.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> [[UInt8]]? in
             guard bytes.count >= footerByteCount else { return nil }
@@ -156,8 +154,7 @@ extension DiskEntryFormat {
         let version: UInt32
         let checksum: UInt32
 
-        /// Reads the footer from the last bytes of `file`, which may be a whole file or only its end. Throws if the
-        /// bytes are too few or have another signature.
+        /// Reads the footer from the last bytes of a file. Throws if they are too few or have another signature.
         init(of file: UnsafeRawBufferPointer) throws {
             guard file.count >= DiskEntryFormat.footerByteCount else { throw Defect.truncated }
             let end = file[(file.count - DiskEntryFormat.footerByteCount)...]

@@ -1,7 +1,6 @@
 extension DiskEntryFormat {
     /// Returns the content of an entry's file in two pieces: the payload, and the body with the footer. Without a
-    /// transform, the payload is the data of the entry itself, which is not copied. Throws the error of the transform
-    /// if it fails.
+    /// transform, the entry's data is not copied. Throws the error of the transform if it fails.
     static func pieces(
         of entry: CacheEntry, for key: VariantKey, under secret: DirectorySecret, creation: Double,
         transform: (any DataTransform)? = nil

@@ -68,8 +68,7 @@ enum DiskEntryFormat {
 
     /// The times at which an entry was written and expires.
     struct Dates: Hashable {
-        /// The maximum difference, in seconds, that is tolerated between the clocks of processes that share a
-        /// directory.
+        /// The tolerated difference between the clocks of processes that share a directory, in seconds.
         private static let tolerance = 60.0
 
         /// The time at which the entry was written, in seconds since 1970.
@@ -77,14 +76,11 @@ enum DiskEntryFormat {
         /// The time at which the entry expires, in seconds since 1970; nil for never.
         let expiration: Double?
 
-        /// Returns whether the entry has an expiration date that was set by a clock ahead of this one by a minute or
-        /// more. Such a date is meaningless: it could be years away although the entry was meant to be valid for a
-        /// minute.
+        /// Returns whether the entry has a meaningless expiration date, set by a clock that was a minute or more ahead.
         /// - Parameter now: The present, in seconds since 1970.
         func areAhead(at now: Double) -> Bool { expiration != nil && !(creation - now < Self.tolerance) }
 
-        /// Returns whether the entry has expired, or has a meaningless expiration date as described at
-        /// ``areAhead(at:)``.
+        /// Returns whether the entry has expired, or has a meaningless expiration date; see ``areAhead(at:)``.
         func areOver(at now: Double) -> Bool { expiration.map { $0 <= now } == true || areAhead(at: now) }
     }
 
@@ -104,10 +100,7 @@ enum DiskEntryFormat {
     }
 
     /// Returns the CRC-32C of bytes.
-    /// - Parameters:
-    ///   - bytes: The bytes.
-    ///   - previous: The CRC-32C of the bytes that precede `bytes`. The result is then the CRC-32C of all these bytes
-    ///     together. Default: 0, for no preceding bytes.
+    /// - Parameter previous: The CRC-32C of preceding bytes that the result includes too; 0 for none.
     static func checksum(of bytes: Data, after previous: UInt32 = 0) -> UInt32 {
         bytes.withUnsafeBytes { (buffer: UnsafeRawBufferPointer) -> UInt32 in
             ck_crc32c(previous, buffer.baseAddress, buffer.count)

@@ -12,29 +12,27 @@ import Darwin
 /// (`v2`).
 ///
 /// Names are digests that are keyed with the ``DirectorySecret``. Every text can therefore be a key, no name leads out
-/// of the directory, and without the secret a name does not reveal the key. The name of a source or an entry has 32
-/// lower-case hexadecimal digits, for 16 bytes. For a source, these are the first 16 bytes of the digest of its text.
-/// For an entry, they are the first 8 bytes of the digest of its policy (``VariantKey/policy``), followed by the first
-/// 8 bytes of the digest of its policy and variant. The directory `<2 digits>`, a shard, is named after the first 2
-/// digits of the source's name.
+/// of the directory, and without the secret a name does not reveal the key. All digits are lower-case hexadecimal:
+/// - `<source>`: 32 digits, for the first 16 bytes of the digest of the source. Each source has its own directory, so
+///   that removing a source requires listing only one directory.
+/// - `<entry>`: 16 digits, for the first 8 bytes of the digest of the policy (``VariantKey/policy``), and then 16
+///   digits, for the first 8 bytes of the digest of the policy and variant.
+/// - `<2 digits>`: the first 2 digits of `<source>`. This directory is a shard.
 ///
-/// Each source has its own directory, so that removing a source requires listing only one directory. The entries of a
-/// policy have names with the same prefix. If two keys ever have the same name, a read detects this by the digest in
-/// the file, which is longer than the name.
+/// If two keys ever have the same name, a read detects this by the digest in the file, which is longer than the name.
 ///
 /// A digest is the HMAC with SHA-256 of a message with three parts: the kind of the text (`source`, `policy`, `entry`
 /// or `tag`), a zero byte, and the text itself. The text of an entry is the policy's length in bytes, a space, the
 /// policy, a zero byte and the variant.
 ///
 /// A shard also has a directory for tags. The empty file `<2 digits>/tags/<tag>/<source><entry>` marks an entry that
-/// has the tag, or once had it. The name of a tag's directory is the first 16 bytes of the digest of the tag's text in
-/// Unicode Normalization Form C, in hexadecimal digits.
+/// has the tag, or once had it. `<tag>` is the first 16 bytes of the digest of the tag's text in Unicode Normalization
+/// Form C, in hexadecimal digits.
 ///
-/// A key stores its name when the name is first needed, because computing the digests takes as long as reading a small
-/// entry.
+/// A key stores its name, because computing the digests takes as long as reading a small entry.
 final class DiskEntryName: Sendable {
-    /// The name of the layout directory, in the directory of the cache. A version of the library with another layout
-    /// uses another name, so that no version mistakes the files of another for its own.
+    /// The name of the layout directory, in the directory of the cache. Each layout has a different name, so that no
+    /// version of the library mistakes the files of another for its own.
     static let layout = "v2"
     /// The name of the file with the ``DiskLedger``.
     static let ledger = "usage"
@@ -47,8 +45,7 @@ final class DiskEntryName: Sendable {
 
     private static let sourceByteCount = 16
     private static let policyByteCount = 8
-    /// The maximum number of names that a key stores for reuse. A key has one name for each secret: the secret of the
-    /// cache's own directory, and those of its read-only directories.
+    /// The maximum number of names that a key stores, one for each secret of the directories in which it is looked up.
     private static let mostKept = 4
 
     /// The secret with which the digests are keyed.
@@ -61,8 +58,7 @@ final class DiskEntryName: Sendable {
     let file: String
     /// The path of the file, relative to the layout directory (`v2`).
     let path: String
-    /// The next element in the list of names that the key stores for reuse: the name of the same key under another
-    /// secret.
+    /// The next name in the list that a key stores, which has a different secret.
     private let next = AtomicLazyReference<DiskEntryName>()
 
     /// Creates the name of the entry for a key.
@@ -79,11 +75,10 @@ final class DiskEntryName: Sendable {
     }
 
     /// Returns the name that the key of this name has under a secret. The key stores its names for up to four secrets.
-    /// Its names for other secrets are computed each time.
+    /// Its names for further secrets are computed each time.
     /// - Parameters:
     ///   - key: The key of this name.
-    ///   - secret: The secret of the wanted name.
-    ///   - number: The number of kept names that have been examined so far, including this one.
+    ///   - number: The number of stored names that have been examined so far, including this one.
     func name(of key: VariantKey, under secret: DirectorySecret, after number: Int = 1) -> DiskEntryName {
         if self.secret == secret { return self }
         guard number < Self.mostKept else { return DiskEntryName(key, under: secret) }
@@ -93,8 +88,8 @@ final class DiskEntryName: Sendable {
         return kept.secret == secret ? kept : made
     }
 
-    /// Returns the path of an entry, given the value of its ``digest``. The path is relative to the layout directory
-    /// (`v2`). Returns nil if `digest` does not have ``digestByteCount`` bytes.
+    /// Returns the path of the entry with a given ``digest``, relative to the layout directory (`v2`). Returns nil if
+    /// the digest does not have ``digestByteCount`` bytes.
     static func path(ofDigest digest: [UInt8]) -> String? {
         guard digest.count == digestByteCount else { return nil }
         let (directory, file) = place(of: digest)
@@ -107,8 +102,7 @@ final class DiskEntryName: Sendable {
         return ("\(source.prefix(2))/\(source)", SHA256.hex(entry))
     }
 
-    /// Returns the path of a source's directory, relative to the layout directory (`v2`), without a slash at either
-    /// end.
+    /// Returns the path of a source's directory, relative to the layout directory (`v2`).
     static func directory(of source: SourceKey, under secret: DirectorySecret) -> String {
         let digest = SHA256.hex(secret.digest(of: source).prefix(sourceByteCount))
         return "\(digest.prefix(2))/\(digest)"
@@ -140,8 +134,7 @@ final class DiskEntryName: Sendable {
         digest.reduce(into: "") { $0 += hexadecimal($1) }
     }
 
-    /// Returns whether a name consists of 32 lower-case hexadecimal digits, like the names of entries, of sources'
-    /// directories and of tags' directories.
+    /// Returns whether a name consists of 32 lower-case hexadecimal digits, like those of entries, sources and tags.
     static func isDigest(_ name: String) -> Bool { isHexadecimal(name, digits: 32) }
 
     /// Returns whether a name has the form of a ``DiskTagMarker``'s name: 64 lower-case hexadecimal digits.
@@ -162,8 +155,8 @@ final class DiskEntryName: Sendable {
 extension DiskEntryName {
     private static let temporaryPrefix = ".calotype-"
 
-    /// The number in the next temporary name. Begins at a random number: in a container, every process may have the ID
-    /// 1, but must not reuse the names of files that an earlier process left behind.
+    /// The number in the next temporary name. Begins at a random number, because an earlier process with the same ID,
+    /// as is common in containers, may have left files behind.
     private static let counter = Atomic<UInt64>(UInt64.random(in: 0..<(1 << 48)))
 
     /// Returns a new name for a temporary file, which no other process and no other call uses.

@@ -1,13 +1,11 @@
 /// An empty file that marks an entry with a tag, so that a removal by tag need not open every entry.
 ///
-/// A marker is written before its entry is written, and removed after its entry is removed. A removal by tag therefore
-/// finds every entry with the tag. For some time, a marker may exist without an entry, or for an entry that no longer
-/// has the tag. Trims and verifications keep a marker without an entry for an hour, because its entry may still be
-/// written.
+/// A marker is written before its entry, and removed after it, so that a removal by tag finds every entry with the tag.
+/// For some time, a marker may exist without an entry, or for an entry that no longer has the tag. Trims and
+/// verifications keep a marker without an entry for an hour, because its entry may still be written.
 ///
 /// If a process removes a key while another process stores it, the new marker may be removed too. A store therefore
-/// checks for its markers again after writing the entry. If its process is killed before that,
-/// ``DiskCache/verify(progress:)`` restores the marker.
+/// checks for its markers again after writing the entry.
 struct DiskTagMarker: Sendable {
     /// The directory of the tag in the entry's shard.
     let directory: String

@@ -8,8 +8,7 @@ public enum DataCacheCheck: String, Sendable, Hashable, CaseIterable {
     case keys
     /// `contains` returns whether a read finds an entry.
     case containing
-    /// The answer of `immediateEntry(for:)` agrees with the result of a read, and the statistics count it like a read.
-    /// A cache that always answers `unknown` passes.
+    /// The answer of `immediateEntry(for:)` agrees with a read and is counted like one. `unknown` always passes.
     case answering
     /// An expired entry is neither returned nor reported as present.
     case expiring
@@ -25,8 +24,7 @@ public enum DataCacheCheck: String, Sendable, Hashable, CaseIterable {
     case clearing
     /// A cache with statistics counts every read and every store once.
     case statistics
-    /// A cache that is opened later on the same store finds the existing entries and can remove them. Skipped if the
-    /// cache cannot be reopened.
+    /// A cache that is opened later on the same store finds the entries and can remove them. Skipped without `reopen`.
     case reopening
     /// Concurrent threads find complete entries and do not interfere with each other.
     case threadSafety

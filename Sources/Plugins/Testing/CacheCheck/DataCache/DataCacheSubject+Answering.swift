@@ -1,7 +1,6 @@
 import Calotype
 
-/// Checks of the answers of `immediateEntry(for:)`. Each answer is checked before and after a read, because a read may
-/// repair an entry and load it into memory.
+/// Checks of `immediateEntry(for:)`. Each answer is checked before and after a read, because a read may change it.
 extension DataCacheSubject {
     func checkAnswering() throws {
         let advice = "return `.unknown` unless the answer is certain"

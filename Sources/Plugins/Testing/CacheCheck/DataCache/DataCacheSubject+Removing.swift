@@ -21,8 +21,7 @@ extension DataCacheSubject {
         }
     }
 
-    /// Stores entries for two similar keys, and calls `remove` with `key`. Throws unless the entry of `key` is removed
-    /// and the entry of `neighbor` remains.
+    /// Stores entries for two similar keys. Throws unless `remove` removes the entry of `key` and no other.
     private func expectOne(
         _ key: VariantKey, not neighbor: VariantKey, by remove: (VariantKey) throws -> Void
     ) throws {

@@ -4,8 +4,7 @@ extension DataCacheSubject {
     private static let threadCount = 6
     private static let roundCount = 60
 
-    /// Checks the cache with threads that store, read and remove entries concurrently. At first, two threads share one
-    /// key. Then several threads use the shared key and keys of their own.
+    /// Checks the cache with threads that store, read and remove entries concurrently.
     func checkThreadSafety() throws {
         let shared = VariantKey(source: SourceKey("shared"), variant: "v")
         try cache.store(Self.entry(0), for: shared)

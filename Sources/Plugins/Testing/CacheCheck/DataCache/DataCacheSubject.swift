@@ -48,8 +48,7 @@ struct DataCacheSubject: Sendable {
     /// Data of 300,000 bytes, which a cache may have to read in several pieces.
     private static let large = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 * 31 + $0 >> 8) })
 
-    /// Returns entries with and without expiration, attributes, extended data and tags, and with short, long and empty
-    /// data.
+    /// Returns entries with and without each optional property, and with short, long and empty data.
     static func entries() -> [CacheEntry] {
         // The year 3000, which no clock of a cache has reached.
         let date = 32_503_680_000.25

@@ -1,7 +1,6 @@
 import Calotype
 
-/// An adapter that presents the disk tier of an image cache as a data cache, so that the checks of data caches apply to
-/// it.
+/// An adapter that makes the disk tier of an image cache a data cache, for the checks of data caches.
 final class DiskTier: DataCache {
     private let cache: any ImageCache
 

@@ -2,11 +2,9 @@
 public enum ImageCacheCheck: Sendable, Hashable, CaseIterable {
     /// A check of memory caches that is applied to the memory tier.
     case memory(MemoryCacheCheck)
-    /// A check of data caches that is applied to the disk tier. ``DataCacheCheck/reopening`` is supported only by
-    /// ``checkDataCache(checks:_:reopen:)``.
+    /// A check of data caches that is applied to the disk tier. ``DataCacheCheck/reopening`` is not supported.
     case data(DataCacheCheck)
-    /// An image is found only in the memory tier, and an entry only in the disk tier. The cache reports that it has
-    /// both tiers.
+    /// An image is found only in the memory tier, and an entry only in the disk tier. The cache reports both tiers.
     case separating
     /// `contains` returns those of the given tiers in which a read would find the key.
     case containing
@@ -16,13 +14,11 @@ public enum ImageCacheCheck: Sendable, Hashable, CaseIterable {
     case removing
     /// Removing a source removes all its variants from the given tiers and removes nothing else.
     case sources
-    /// Removing a tag removes the entries with that tag from the disk tier and then clears the memory tier, whose
-    /// images have no tags.
+    /// Removing a tag removes the entries with that tag from the disk tier, and all images from the memory tier.
     case tags
     /// Clearing removes everything from the given tiers, which remain usable.
     case clearing
-    /// A removal from both tiers ends with the memory tier. A concurrent lookup therefore cannot miss a key in memory
-    /// and then find it on disk.
+    /// A removal from both tiers ends with memory, so that no lookup misses a key there and then finds it on disk.
     case order
     /// A cache with statistics counts the reads and stores of each tier.
     case statistics

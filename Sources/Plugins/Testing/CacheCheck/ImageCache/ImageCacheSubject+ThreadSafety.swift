@@ -5,18 +5,14 @@ extension ImageCacheSubject {
     private static let threadCount = 6
     private static let roundCount = 40
 
-    /// Checks that a removal from both tiers removes a key from the disk tier first and from memory last. In the
-    /// opposite order, a concurrent lookup could miss the key in memory and then still find it on disk.
+    /// Checks that removals from both tiers end with the memory tier; see ``ImageCacheCheck/order``.
     func checkOrder() throws {
         try checkOrder(of: "key") { try cache.remove($0, from: .all) }
         try checkOrder(of: "source") { try cache.removeAll(of: $0.source, from: .all) }
         try checkOrder(of: "clearing") { _ in try cache.clear(.all) }
     }
 
-    /// Checks that removing a tag changes only the given tiers, and that entries without the tag remain on disk.
-    ///
-    /// Also checks that a removal from both tiers removes a key from the disk tier first and from memory last. In the
-    /// opposite order, a concurrent lookup could miss the key in memory and then still find it on disk.
+    /// Checks that removing a tag keeps entries without it, changes only the given tiers, and ends with memory.
     func checkTags() throws {
         let key = MemoryCacheSubject.key("tag, one tier")
         try store(key, in: .all)
@@ -51,8 +47,7 @@ extension ImageCacheSubject {
         for key in keys { try check(key, isIn: [], "after it was removed from both while others read", advice: advice) }
     }
 
-    /// Checks the cache with threads that store in both tiers, and remove from them, concurrently. Each thread uses its
-    /// own keys.
+    /// Checks that concurrent threads, each with its own keys, do not interfere with each other.
     func checkThreadSafety() throws {
         try CacheTrial.onThreads(Self.threadCount) { thread in
             for round in 0..<Self.roundCount { try take(turn: round, of: thread) }

@@ -36,13 +36,8 @@ struct ImageCacheSubject: Sendable {
         }
     }
 
-    /// Throws unless reads and `contains` find a key in these tiers and in no others.
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - tiers: The expected tiers.
-    ///   - moment: The situation, as text that follows the names of the tiers in a finding, such as "after an image was
-    ///     stored".
-    ///   - advice: The advice of a finding.
+    /// Throws unless reads and `contains` find a key in exactly these tiers.
+    /// - Parameter moment: The situation, for the error message, such as "after an image was stored".
     func check(_ key: VariantKey, isIn tiers: CacheTiers, _ moment: String, advice: String) throws {
         var found: CacheTiers = []
         if cache.image(for: key) != nil { found.insert(.memory) }
@@ -153,12 +148,8 @@ extension ImageCacheSubject {
         }
     }
 
-    /// Checks a kind of removal, for all combinations of the tiers in which keys are stored and the tiers from which
-    /// they are removed.
-    /// - Parameters:
-    ///   - remove: A closure that removes a key from tiers, together with all other keys that this kind of removal
-    ///     includes.
-    ///   - takes: A closure that returns whether the removal of `named` also removes `key`.
+    /// Checks a kind of removal for all combinations of tiers to store a key in and tiers to remove it from.
+    /// - Parameter takes: A closure that returns whether the removal of `named` also removes `key`.
     private func checkRemoval(
         _ remove: (VariantKey, CacheTiers) throws -> Void, takes: (_ key: VariantKey, _ named: VariantKey) -> Bool
     ) throws {

@@ -4,8 +4,7 @@ extension MemoryCacheSubject {
     private static let threadCount = 8
     private static let roundCount = 400
 
-    /// Checks that each lookup returns an image that was stored under the requested key, whatever other threads do, and
-    /// that the cache is consistent afterward.
+    /// Checks that concurrent lookups return only images of the requested key, and that the cache works afterward.
     func checkThreadSafety() throws {
         // The width of an image identifies its key.
         let keys = (0..<Self.threadCount * 2).map { Self.key("fake://host/\($0 % 5)", "\($0)") }

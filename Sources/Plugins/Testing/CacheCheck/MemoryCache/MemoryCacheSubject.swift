@@ -31,13 +31,8 @@ struct MemoryCacheSubject: Sendable {
         VariantKey(source: SourceKey(source), policy: policy, variant: variant)
     }
 
-    /// Throws unless `image(for:)`, `peek(at:)` and `contains` all find this image for a key, or all find nothing if
-    /// `image` is nil.
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - image: The expected image; nil for none.
-    ///   - moment: The situation, in words for the message, such as "after the image was removed".
-    ///   - advice: The advice if the check fails.
+    /// Throws unless `image(for:)`, `peek(at:)` and `contains` all find this image, or all find none if `image` is nil.
+    /// - Parameter moment: The situation, for the error message, such as "after the image was removed".
     func check(_ key: VariantKey, has image: Image?, _ moment: String, advice: String) throws(Breach) {
         let (contains, found, seen) = (cache.contains(key), cache.image(for: key), cache.peek(at: key))
         if let image {
@@ -271,8 +266,7 @@ extension MemoryCacheSubject {
         withExtendedLifetime(images) {}
     }
 
-    /// Throws unless the remaining time to live that the cache reports for an image is nil or within `range`. If
-    /// `range` is nil, the remaining time must be nil.
+    /// Throws if the cache reports a remaining time to live outside `range`, or any remaining time if `range` is nil.
     private func checkRemainingTime(
         of key: VariantKey, isIn range: ClosedRange<Duration>?, _ what: String
     ) throws(Breach) {

@@ -1,17 +1,14 @@
 import Calotype
 
-/// An adapter that presents the memory tier of an image cache as a memory cache, so that the checks of memory caches
-/// apply to it.
+/// An adapter that makes the memory tier of an image cache a memory cache, for the checks of memory caches.
 final class MemoryTier: MemoryCache {
     private let cache: any ImageCache
-    /// The first error that the image cache threw. The methods of memory caches cannot throw, so ``run(_:time:)``
-    /// throws the error at the end.
+    /// The first error of the image cache. It is thrown at the end, because the methods of memory caches cannot throw.
     private let failure = Lock<(any Error)?>(nil)
 
     init(of cache: any ImageCache) { self.cache = cache }
 
-    /// Runs a check. If the image cache threw an error, throws this error instead of a breach that the error may have
-    /// caused.
+    /// Runs a check. Throws the error of the image cache, if any, rather than a breach that this error may have caused.
     func run(_ check: MemoryCacheCheck, time: ManualTime) throws {
         let outcome = Result { try MemoryCacheSubject(cache: self, time: time).run(check) }
         if let failure = failure.withLock({ $0 }) { throw failure }

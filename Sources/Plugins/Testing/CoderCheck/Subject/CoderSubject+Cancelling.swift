@@ -1,8 +1,7 @@
 import Calotype
 
 extension CoderSubject {
-    /// Checks that a decode ends with the expected error at the row at which its job is cancelled or its sink throws.
-    /// Also checks decodes into planes, encoders, and jobs that time out.
+    /// Checks that decodes and encodes end if their job is cancelled or times out, or if the sink of a decode throws.
     func checkCancelling() throws {
         let whole = try decoder().probe()
         let height = try whole.picture().height
@@ -87,8 +86,8 @@ extension CoderSubject {
             but: Self.end(of: outcome), advice: "rethrow the errors of the sink and of `job.check()`")
     }
 
-    /// Calls `body` twice and returns the result of the second call. The first call counts how often the job accesses
-    /// its clock. In the second call the job times out after half as many accesses.
+    /// Calls `body` twice: first to count how often its job reads the clock, and then with a job that times out
+    /// halfway. Returns the second result.
     private static func timingOut<Result>(_ body: (Job) throws -> Result) throws -> Result {
         let counting = CountingTime()
         _ = try body(Job(timeout: .seconds(1 << 30), time: counting))

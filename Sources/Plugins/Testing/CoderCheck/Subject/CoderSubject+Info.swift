@@ -70,8 +70,7 @@ extension CoderSubject {
         }
     }
 
-    /// Checks that `.nativeDepth` yields more than eight bits for each channel if the file has more than eight, and
-    /// otherwise eight.
+    /// Checks that `.nativeDepth` yields more than eight bits per channel exactly if the file has more than eight.
     private func checkDepth(_ info: ImageInfo) throws {
         let format = try picture(0, [.nativeDepth]).format
         let isDeep = info.bitDepth > 8

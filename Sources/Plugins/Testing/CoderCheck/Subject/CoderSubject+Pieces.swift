@@ -1,8 +1,7 @@
 import Calotype
 
 extension CoderSubject {
-    /// Checks a coder that declares `readsInPieces`. The coder must read one piece of a file at a time, and the image
-    /// must be the same as if the whole file was in memory.
+    /// Checks a coder that declares `readsInPieces`; see ``CoderCheck/pieces``.
     func checkPieces() throws {
         guard coder.readsInPieces else { return }
         let info = try decoder().info

@@ -1,15 +1,12 @@
 import Calotype
 
 extension CoderSubject {
-    /// The maximum number of decodes of a file that arrives byte by byte. The decode after the last byte is not
-    /// included.
+    /// The maximum number of decodes of a file that arrives byte by byte, not counting the one after the last byte.
     private static let mostLooks = 32
-    /// The number of equal parts into which a file is divided. One check cuts the file off at each boundary between two
-    /// parts, and another check damages the file there.
+    /// The number of equal parts into which a file is divided, to cut it off or damage it at each boundary.
     private static let placeCount = 8
 
-    /// Checks that a file that arrives in pieces yields correct properties and images, and the same image as the whole
-    /// file once all pieces have arrived.
+    /// Checks that a file that arrives in pieces yields the properties and, in the end, the image of the whole file.
     func checkProgressive() throws {
         guard try progressiveDecoder() != nil else { return }
         let decoder = try decoder()
@@ -119,8 +116,7 @@ extension CoderSubject {
             advice: "throw `badData` when rows are missing and `isLast` is true")
     }
 
-    /// Checks that a progressive decoder of a damaged file keeps failing once it has thrown an error other than
-    /// `incomplete`.
+    /// Checks that a progressive decoder of a damaged file keeps failing after an error other than `incomplete`.
     /// - Parameter place: The offset of the 16 bytes to damage.
     private func checkDamage(at place: Int) throws(Breach) {
         var random = SplitMix64(seed: UInt64(place))
@@ -171,10 +167,8 @@ extension Data {
 }
 
 extension ImageInfo {
-    /// Returns whether these properties of a file that is still arriving agree with those of the whole file.
-    ///
-    /// Some properties may become known later: the frames, the loop count, the transparency of areas that no frame
-    /// covers, and an orientation that is stored after the pixels.
+    /// Returns whether these properties of a file that is still arriving agree with those of the whole file. The
+    /// frames, the loop count, an animation's alpha and the orientation may become known later.
     fileprivate func isSame(asStillOf whole: ImageInfo) -> Bool {
         var still = whole
         (still.frames, still.loopCount) = (frames, loopCount)

@@ -1,11 +1,9 @@
 import Calotype
 
 extension CoderSubject {
-    /// The largest accepted difference between the means of a channel before and after encoding, as a fraction of the
-    /// channel's range.
+    /// The maximum difference between the mean values of a channel, 0 to 1, before and after encoding.
     private static let meanTolerance = 1.0 / 16
-    /// The largest accepted difference between the durations of a frame before and after encoding. It is not zero,
-    /// because some formats store hundredths of a second.
+    /// The maximum change of a frame's duration by encoding. Some formats store only hundredths of a second.
     private static let durationTolerance = Duration.milliseconds(10)
 
     /// Checks that an encoded file can be read and keeps the image as far as the format supports it.
@@ -47,8 +45,7 @@ extension CoderSubject {
             but: "it has become \(alphaAgain)", advice: "write alpha where `pixels.isOpaque` is false")
     }
 
-    /// Encodes an image twice and returns the file. Throws if the two files differ, or if their format is not the
-    /// requested one.
+    /// Encodes an image twice and returns the file. Throws if the two files differ, or if they have the wrong format.
     private func written(_ image: Image, _ format: ImageFormat, _ manager: ImageManager) async throws -> Data {
         let file = try await manager.encode(image, as: format, context: [.compressionQuality(1)])
         let again = try await manager.encode(image, as: format, context: [.compressionQuality(1)])
@@ -95,8 +92,8 @@ extension CoderSubject {
             advice: "check the order of channels, and the range of their values")
     }
 
-    /// Checks that a written image with an orientation is upright when it is read. It does not matter whether the
-    /// encoder has written an orientation tag or has rotated the pixels.
+    /// Checks that an image with an orientation is upright after it was written and read again. The encoder may write
+    /// an orientation tag or rotate the pixels.
     private func checkOrientation(of image: Image, _ format: ImageFormat, _ manager: ImageManager) async throws {
         let pixels = image.pixels
         let attributes = Image.Attributes(profile: image.attributes.profile, orientation: .right)

@@ -17,8 +17,7 @@ extension CoderSubject {
         try checkPlanes()
     }
 
-    /// Returns the indices of the frames to check: all if there are at most seven, otherwise five or six, including the
-    /// first and the last.
+    /// Returns the indices of at most seven frames to check, including the first and the last.
     func checkedFrames(of info: ImageInfo) -> [Int] {
         let count = info.frameCount
         return Set(stride(from: 0, to: count, by: max(1, count / 4)) + [count - 1]).sorted()

@@ -1,8 +1,7 @@
 import Calotype
 
 extension CoderSubject {
-    /// The largest accepted difference between the means of a channel in a thumbnail and in the whole image: 4 of 255
-    /// levels.
+    /// The maximum difference between the mean values of a channel, 0 to 1, in a thumbnail and in the whole image.
     private static let meanTolerance = 4.0 / 255
 
     /// Returns the thumbnails to request: boxes of three sizes, each with and without preserving the aspect ratio.
@@ -17,8 +16,7 @@ extension CoderSubject {
         [.thumbnailPixelSize(box.width, box.height), .preservesAspectRatio(keepsShape)]
     }
 
-    /// Checks that an image decoded at a reduced size is at least as large as requested, and at most as large as
-    /// stored.
+    /// Checks that an image decoded at a reduced size is at least as large as requested and at most as large as stored.
     func checkReducedDecoding() throws {
         let info = try decoder().info
         for (box, keepsShape) in wishes(for: info.size) {

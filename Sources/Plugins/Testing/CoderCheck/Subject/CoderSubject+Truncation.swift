@@ -1,8 +1,7 @@
 import Calotype
 
 extension CoderSubject {
-    /// The maximum number of prefixes of a file that are decoded. A file with at most this many bytes is cut off at
-    /// every byte.
+    /// The maximum number of prefixes of a file that are decoded.
     private static let mostPrefixes = 4_096
     /// The interval at which prefixes are also decoded with `allowPartial`: every fifth prefix.
     private static let partialInterval = 5
@@ -96,9 +95,8 @@ extension CoderSubject {
 }
 
 extension ImageInfo {
-    /// Returns whether these properties are correct for the first frames of an animation whose other frames are
-    /// missing. `whole` contains the properties of the whole file. `loopCount` and `hasAlpha` may differ from them,
-    /// because they can depend on the missing part.
+    /// Returns whether these properties are correct for an animation that lacks its last frames. `loopCount` and
+    /// `hasAlpha` may differ from `whole`, because they can depend on the missing part.
     fileprivate func isSame(asPartOf whole: ImageInfo) -> Bool {
         guard lacksFrames, !whole.frames.isEmpty, whole.frames.starts(with: frames) else { return false }
         var part = whole

@@ -8,8 +8,7 @@ struct CoderSubject: Sendable {
     /// The number of bytes at the beginning of a file that identify its format.
     static let headByteCount = 64
 
-    /// Returns a decoder for `data`, or for the sample if `data` is nil. Throws a breach if the coder declines the
-    /// bytes.
+    /// Returns a decoder for `data`, by default for the sample. Throws a breach if the coder declines the bytes.
     func decoder(of data: Data? = nil, _ context: ImageContext = []) throws -> any ImageDecoder {
         let bytes = ImageBytes(data ?? sample.data)
         guard let decoder = try coder.decoder(for: bytes, options: Self.options(context)) else {
