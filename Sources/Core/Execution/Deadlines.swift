@@ -40,8 +40,7 @@ final class Deadlines: Sendable {
         var ringsSoon = false
 
         /// Returns the alarm that must be set, and records it as pending. Returns nil if no alarm is needed.
-        /// - Parameter now: The time from which the delay is calculated: `clock`, or the later time of an alarm that
-        ///   has rung although the clock has hardly advanced.
+        /// - Parameter now: The time from which the delay is calculated. Later than `clock` if an alarm has rung early.
         mutating func nextAlarm(at now: Duration, clock: Duration) -> Alarm? {
             // An alarm that should have rung may still ring later, if the machine has slept.
             while let time = times.last, time <= now { times.removeLast() }

@@ -119,9 +119,9 @@ public struct ThumbHash: Hashable, Sendable {
 extension ThumbHash {
     /// The shape of a hashed picture, which determines the waves that the hash contains.
     struct Shape {
-        /// The number of luminance waves across, as stored in the hash. A number below 3 counts as 3.
+        /// The number of horizontal luminance waves, as stored in the hash. A number below 3 counts as 3.
         let columns: Int
-        /// The number of luminance waves down, as stored in the hash. A number below 3 counts as 3.
+        /// The number of vertical luminance waves, as stored in the hash. A number below 3 counts as 3.
         let rows: Int
         private let hasAlpha: Bool
 

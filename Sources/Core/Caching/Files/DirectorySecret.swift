@@ -14,7 +14,7 @@ final class DirectorySecret: Sendable {
     private let hmac: HMAC
     /// The digest of the default ``VariantKey/policy``, the empty text. Stored because most entries have this policy.
     private let defaultPolicy: [UInt8]
-    /// The digest of the entry for an original with the default policy. Stored because many entries are such originals.
+    /// The digest of an empty variant under the default policy, as in the keys of most originals. Computed once.
     private let defaultOriginal: [UInt8]
 
     /// Creates a secret of 32 bytes. Returns nil for any other number of bytes.

@@ -35,7 +35,7 @@ struct Redaction: Sendable {
         "x-oss-credential", "x-oss-signature",
     ]
 
-    /// The maximum number of times that an inner URL may be percent-encoded in order to be shown.
+    /// The maximum depth of percent-encoding at which an inner URL is still shown.
     private static let greatestDepth = 3
 
     /// The maximum length, in bytes, of a value that may be shown.

@@ -7,7 +7,7 @@
 final class Replacement: Sendable {
     /// The effect of a replacement on the entries that caches already contain.
     enum Effect: Int, Comparable {
-        /// No entries are replaced. As far as the requests for the load know, the caches have none for the source.
+        /// No entries are replaced. Used if the requests that share the load have found no entry of the source.
         case none
         /// New entries replace those under the same keys. Used if the contents of the caches are unknown.
         case overwrites

@@ -36,9 +36,8 @@ final class LoadTurn: Sendable {
         return try await $current.withValue(turn) { try await body() }
     }
 
-    /// Gives the loader's place back before the loader waits for a request to the same manager. The caller retains the
-    /// result while the loader waits. Returns nil if the load is over, or if the request goes to another manager or
-    /// uses only caches.
+    /// Lets another load run while this loader waits for a request to the same manager. The caller retains the result
+    /// during the wait. Returns nil if the load is over, or if the request goes to another manager or uses only caches.
     ///
     /// Throws `loadFailed` if the request needs this load, directly or through other loads, because the loader and the
     /// request would wait for each other without end.

@@ -133,7 +133,8 @@ extension Pipeline {
                 advice: "install a plugin that writes \(need), or pass the bytes to `store`"))
     }
 
-    /// Returns an image from client code without false claims that its pixels are opaque or gray.
+    /// Returns an image that client code has passed. If its layout falsely states that the pixels are opaque or gray, the
+    /// layout is corrected.
     func checkingClaims(of image: Image, _ request: ResolvedRequest) async throws -> Image {
         guard image.pixels.hasUncheckedClaims else { return image.checkingClaimsOfFrames() }
         let demand = Demand(request.context[.priority])

@@ -162,8 +162,10 @@ extension Pipeline {
         }
     }
 
-    /// Returns whether a cache has nothing newer than `old`, an entry that was read before. Blocks. Without an entry,
-    /// returns true only if `old` has expired, because the entry may have been removed on purpose.
+    /// Returns whether a cache has nothing newer than `old`, an entry that was read from it before. Blocks.
+    ///
+    /// If the cache has no entry now, the entry may have been removed on purpose. The result is then true only if `old`
+    /// has expired.
     private func hasNothing(but old: CacheEntry, for key: VariantKey, in cache: any ImageCache) throws -> Bool {
         if let facts = cache.facts(of: key) {
             // Without attributes, only the expiration distinguishes the old bytes from later ones.

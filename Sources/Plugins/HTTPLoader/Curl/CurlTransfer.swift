@@ -9,7 +9,7 @@ final class CurlTransfer: Sendable {
     static let window = 256 << 10
     /// The maximum length of the chunks that the reader gets: 128 KiB.
     static let chunkSize = 128 << 10
-    /// The minimum number of bytes that count toward ``CurlEngine/leftoverLimit`` for a transfer with unread data.
+    /// The minimum number of bytes that a transfer counts toward ``CurlEngine/leftoverLimit``.
     private static let leastLeftover = 4096
 
     /// A delivery to the reader. The order is: redirects that need approval, the head, any number of chunks, the end.

@@ -100,7 +100,7 @@ struct DiskAccounts {
         return taken
     }
 
-    /// Adds changes that could not be written to the unwritten changes again, so that they are written later.
+    /// Takes back changes that could not be written, so that they are written later.
     mutating func returnChanges(_ returned: DiskLedger) {
         for (shard, change) in returned.shards.enumerated() { changes.shards[shard] += change }
         changes.hits += returned.hits
