@@ -115,6 +115,23 @@ struct PrefetchSharingTests {
         #expect(try bench.data.contains(key), "the visible request stores the original on disk")
     }
 
+    @Test func `the first of the requests that share a decode decides how the original is stored`() async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let bench = Bench(decodeGate: gate)
+        let tags = (0..<20).map { "tag \($0)" }
+        var tasks: [ImageTask] = []
+        for tag in tags {
+            tasks.append(bench.manager.load(bench.request([.cacheTags([tag])])))
+            try await bench.manager.waitForWaiters(tasks.count, for: .decode, of: bench.request())
+        }
+        gate.open()
+        for task in tasks { _ = try await task.response }
+        #expect(bench.coder.decodeCount == 1)
+        let key = try await bench.manager.cacheKey(for: bench.request())
+        #expect(try bench.data.entry(for: key)?.tags == ["tag 0"])
+    }
+
     /// The visible request joins while the prefetch decodes, or while it transforms.
     @Test(arguments: [true, false])
     func `a visible request stores the original although the transformer of the prefetch that it joins fails`(

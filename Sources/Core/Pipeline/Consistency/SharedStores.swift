@@ -15,6 +15,12 @@ final class SharedStores: Sendable {
     /// Returns the store operation that has begun under a key; nil if none has begun.
     func begun(_ key: StoreKey) -> StoreTask? { stores.withLock { $0[key] } }
 
+    /// Waits until all stores begun so far have ended.
+    func wait() async {
+        // The failures have been reported as events.
+        for task in stores.withLock({ Array($0.values) }) { _ = try? await task.value }
+    }
+
     /// Forgets all stores, so that the next request stores again. Call it when the entries have been removed.
     func forget() { stores.withLock { $0 = [:] } }
 }

@@ -98,7 +98,8 @@ extension Pipeline {
             image: decoded.image, decoded: decoded.image, original: original, source: original.source,
             reservation: decoded.reservation, steps: original.steps + [decoded.step],
             expiration: expiration(of: original, work.request))
-        work.waiter.report(WorkReport(decoded: output))
+        // A partial original is not stored, and may be loaded again while the report is kept.
+        if !output.decoded.attributes.isPartial { work.waiter.report(WorkReport(decoded: output)) }
         return output
     }
 

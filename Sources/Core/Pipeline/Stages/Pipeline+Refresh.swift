@@ -54,8 +54,7 @@ extension Pipeline {
         let replacing = Task.detached { [self] in
             defer { refreshing.withLock { _ = $0.remove(key) } }
             let work = RequestWork(request, for: SilentWaiter(priority: priority), after: changes)
-            guard let output = try? await decoded(original, work), !output.decoded.attributes.isPartial else { return }
-            _ = try? await storeUndecoded(original, work)?.value
+            await (try? decoded(original, of: key, work))?.original?.stores.wait()
         }
         if isAwaited { await replacing.value }
     }

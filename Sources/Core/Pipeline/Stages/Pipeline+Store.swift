@@ -62,7 +62,7 @@ extension Pipeline {
     /// nothing if only a part of the original has been decoded.
     func storeOriginal(of output: PipelineOutput, _ work: RequestWork) {
         let (request, decoded) = (work.request, output.decoded)
-        guard let original = output.original, !decoded.attributes.isPartial else { return }
+        guard let original = output.original else { return }
         var tiers = request.storeTiersOfOriginal
         if hasExpired(expiration(of: original, request)) { tiers.remove(.memory) }
         keepingOriginal(original, in: tiers, work) { cache, tiers in

@@ -2,7 +2,20 @@ extension Pipeline {
     /// Returns the image of a request, made from its original. Begins to store the original as soon as it is decoded,
     /// so that it is stored even if a transformer fails later.
     func made(_ work: RequestWork, of decode: DecodeKey) async throws -> PipelineOutput {
-        try await transformed(work, steps: work.request.transformers[...], of: decode) { report in
+        try await transformed(
+            work, steps: work.request.transformers[...], of: decode, onReport: storingOriginal(of: work))
+    }
+
+    /// Returns the image of an original that was loaded, without transforming it. Begins to store the original.
+    func decoded(_ original: Original, of decode: DecodeKey, _ work: RequestWork) async throws -> PipelineOutput {
+        try await decodes.value(for: decode, work, onReport: storingOriginal(of: work)) { work in
+            try await self.decoded(original, work)
+        }
+    }
+
+    /// Returns a handler of reports that begins to store the original as soon as it is decoded.
+    private func storingOriginal(of work: RequestWork) -> @Sendable (WorkReport) -> Void {
+        { report in
             if let decoded = report.decoded { self.storeOriginal(of: decoded, work) }
             work.waiter.report(report)
         }

@@ -24,11 +24,14 @@ final class SharedWork<Value: Sendable>: Waiter {
         var report = WorkReport()
         /// Whether the work is done, or no waiter is left.
         var isOver = false
+        /// The subscription of the waiter that left last; nil while others are left. It still receives a decoded
+        /// original, which may have replaced cached entries by then and must be stored.
+        var last: Subscription?
 
-        /// Ends the work, and returns the former state. The new state retains nothing, because a store in the
-        /// background may retain the work long after its end.
-        mutating func end() -> State {
-            defer { self = State(isOver: true) }
+        /// Ends the work, and returns the former state. The new state retains no task and no reports, because a store
+        /// in the background may retain the work long after its end.
+        mutating func end(leaving last: Subscription? = nil) -> State {
+            defer { self = State(isOver: true, last: last ?? self.last) }
             return self
         }
 
@@ -90,7 +93,7 @@ final class SharedWork<Value: Sendable>: Waiter {
         let (subscription, former) = work.withLock { work -> (Subscription?, State?) in
             let subscription = work.subscriptions.removeValue(forKey: ticket)
             let isAbandoned = subscription != nil && work.subscriptions.isEmpty
-            return (subscription, isAbandoned ? work.end() : nil)
+            return (subscription, isAbandoned ? work.end(leaving: subscription) : nil)
         }
         former?.task?.cancel()
         if former != nil { onEnd() } else { followWaiters() }
@@ -114,9 +117,11 @@ final class SharedWork<Value: Sendable>: Waiter {
 
     func report(_ report: WorkReport) {
         let subscriptions = work.withLock { work -> [Subscription] in
-            guard !work.isOver else { return [] }
+            guard !work.isOver else { return report.decoded == nil ? [] : [work.last].compactMap(\.self) }
             work.report = work.report.updated(by: report)
-            return Array(work.subscriptions.values)
+            guard report.decoded != nil else { return Array(work.subscriptions.values) }
+            // In the order of arrival, because the first waiter decides how the original is stored.
+            return work.subscriptions.sorted { $0.key < $1.key }.map(\.value)
         }
         for subscription in subscriptions { subscription.tell(report) }
     }

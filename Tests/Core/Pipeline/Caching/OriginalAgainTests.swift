@@ -52,6 +52,22 @@ struct OriginalAgainTests {
         #expect(try bench.data.entry(for: key)?.data == whole)
     }
 
+    @Test func `an incomplete picture of the cached original is released before the original is loaded again`()
+        async throws
+    {
+        let bench = Bench(isOpen: false)
+        let request = bench.request([.allowPartial])
+        let key = try await bench.manager.cacheKey(for: request).original
+        let whole = RawImageCoder.file(width: 40, height: 30)
+        try bench.data.store(CacheEntry(data: whole.dropLast(40 * 4 * 10)), for: key)
+        let task = bench.manager.load(request)
+        await bench.gate.waitForArrivals(1)
+        #expect(bench.coder.decodeCount == 1)
+        #expect(bench.manager.pipeline.unfinished.byteCount == 0)
+        bench.gate.open()
+        #expect(try await task.response.source == .loader)
+    }
+
     @Test func `an incomplete cached original is used if nothing may be loaded`() async throws {
         let request = bench.request([.allowPartial, .fromCacheOnly])
         let key = try await bench.manager.cacheKey(for: request).original

@@ -448,6 +448,30 @@ struct RefreshTests {
         #expect(try data.kept.entry(for: key)?.data == green)
     }
 
+    @Test(arguments: [[], [.transformer(FakeTransformer())]] as [ImageContext])
+    func `an original that has replaced a copy is stored even if its request was cancelled meanwhile`(
+        context: ImageContext
+    ) async throws {
+        let gate = BlockingGate()
+        defer { gate.open() }
+        let data = GatedDataCache(onRemoval: { gate.pass() })
+        let bench = Bench(context: [.imageCache(TieredCache(memory: nil, disk: data))])
+        answer(bench, Self.red, version: "1")
+        let request = bench.request(context)
+        let key = try await bench.manager.cacheKey(for: bench.request())
+        _ = try await bench.manager.image(for: request)
+        answer(bench, Self.blue, version: "2")
+        let task = bench.manager.load(request.with([.refreshCached]))
+        await gate.waitForArrivals(1)
+        // When the request is cancelled while the replacement removes the old copy
+        task.cancel()
+        let error = await imageError { try await task.response }
+        #expect(error?.code == .cancelled)
+        try await waitUntil("no work is left") { bench.manager.pipeline.decodes.count == 0 }
+        gate.open()
+        try await waitUntil("the new original is stored") { try data.kept.entry(for: key)?.data == Self.blue }
+    }
+
     @Test func `a large file without validators is known by its bytes`() async throws {
         let bench = Bench()
         let header = RawImageCoder.Header(width: 400, height: 300)
