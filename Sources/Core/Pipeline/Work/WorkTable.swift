@@ -28,6 +28,8 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         onReport: (@Sendable (WorkReport) -> Void)? = nil,
         onJoin: () -> Void = {}, body: @escaping @Sendable (any Waiter) async throws -> Value
     ) async throws -> Value {
+        // A cancelled waiter starts no work: it would leave at once, but the work could already have begun.
+        try Task.checkCancellation()
         let outcome = OneShot<Value>()
         let subscription = SharedWork<Value>.Subscription(
             waiter: waiter, onReport: onReport, outcome: outcome, demand: waiter.demand.value)
@@ -37,7 +39,7 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             subscription.tell(report)
         } else {
             let isOnPool = ActorIsolation.isNone(#isolation)
-            start(work, key, here: isOnPool && startsHere && !Task.isCancelled, body: body)
+            start(work, key, here: isOnPool && startsHere, body: body)
             // The work did not have to wait, so its waiter needs no observation.
             if let result = outcome.take() { return try result.get() }
         }
