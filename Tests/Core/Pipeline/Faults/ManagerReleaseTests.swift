@@ -26,6 +26,20 @@ struct ManagerReleaseTests {
         }
     }
 
+    @Test func `a loader that retains a cancelled request is released with its manager`() async throws {
+        weak var loader: FakeImageLoader?
+        do {
+            let bench = Bench(isOpen: false, context: [.delegate(Silent())])
+            loader = bench.loader
+            let task = bench.manager.load(bench.request())
+            await bench.gate.waitForArrivals(1)
+            task.cancel()
+            try await waitUntil("the manager is idle") { bench.manager.isIdle }
+            #expect(bench.loader.requests.first?.needsRedirectApproval == true)
+        }
+        try await waitUntil("the loader is released") { loader == nil }
+    }
+
     /// A loader that retains its sinks.
     private final class SinkKeeper: ImageLoader {
         let sinks = Lock<[any ByteSink]>([])
