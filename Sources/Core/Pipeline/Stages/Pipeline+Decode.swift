@@ -11,7 +11,7 @@ extension Pipeline {
     /// again, once for all waiters.
     func decoded(
         _ key: DecodeKey, _ work: RequestWork,
-        onReport: (@Sendable (WorkReport) -> Void)? = nil
+        onReport: ReportReceiver? = nil
     ) async throws -> PipelineOutput {
         try await decodes.value(
             for: key, work.begun(after: key.original.changeCount), onReport: onReport, onJoin: joining(.decode, work)

@@ -17,6 +17,8 @@ extension Pipeline {
     ) async throws -> Original {
         let copy = validators == nil ? nil : copy
         let request = work.request
+        // A loader that retains its request or its sink must not retain what waits for the load.
+        let work = work.awaited(by: WeakWaiter(for: work.waiter))
         var loadRequest = LoadRequest(url: request.url, context: request.context, validators: validators)
         loadRequest.demand = work.demand
         loadRequest.redirectApproval = redirectApproval(of: loadRequest, work)

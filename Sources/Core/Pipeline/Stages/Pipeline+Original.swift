@@ -4,7 +4,7 @@ extension Pipeline {
     func original(
         _ key: OriginalKey, _ work: RequestWork,
         after immediate: ImmediateAnswer<Original>? = nil,
-        onReport: (@Sendable (WorkReport) -> Void)? = nil
+        onReport: ReportReceiver? = nil
     ) async throws -> Original {
         try await originals.value(
             for: key, work.begun(after: key.changeCount), onReport: onReport, onJoin: joining(.load, work)

@@ -14,7 +14,7 @@ extension Pipeline {
     }
 
     /// Returns a handler of reports that begins to store the original as soon as it is decoded.
-    private func storingOriginal(of work: RequestWork) -> @Sendable (WorkReport) -> Void {
+    private func storingOriginal(of work: RequestWork) -> ReportReceiver {
         { report in
             if let decoded = report.decoded { self.storeOriginal(of: decoded, work) }
             work.waiter.report(report)
@@ -24,7 +24,7 @@ extension Pipeline {
     /// Returns the decoded image after the transformers `steps`. Requests share the results of equal first steps.
     private func transformed(
         _ work: RequestWork, steps: ArraySlice<any Transformer>, of decode: DecodeKey,
-        onReport: @escaping @Sendable (WorkReport) -> Void
+        onReport: @escaping ReportReceiver
     ) async throws -> PipelineOutput {
         guard let last = steps.last else {
             return try await decoded(decode, work, onReport: onReport)

@@ -34,7 +34,7 @@ extension WorkTable {
     /// `body` must pass its argument on to later stages instead of `work`: the argument's waiter is the shared work.
     func value(
         for key: Key, _ work: RequestWork, startsHere: Bool = true,
-        onReport: (@Sendable (WorkReport) -> Void)? = nil, onJoin: () -> Void = {},
+        onReport: ReportReceiver? = nil, onJoin: () -> Void = {},
         body: @escaping @Sendable (RequestWork) async throws -> Value
     ) async throws -> Value {
         try await value(

@@ -7,7 +7,7 @@ final class SharedWork<Value: Sendable>: Waiter {
     struct Subscription {
         let waiter: any Waiter
         /// The function that receives the reports; with nil, the waiter receives them.
-        let onReport: (@Sendable (WorkReport) -> Void)?
+        let onReport: ReportReceiver?
         let outcome: OneShot<Value>
         var demand: Demand.Value
 
@@ -24,15 +24,14 @@ final class SharedWork<Value: Sendable>: Waiter {
         var report = WorkReport()
         /// Whether the work is done, or no waiter is left.
         var isOver = false
-        /// The subscription of the waiter that left last; nil while others are left, and when the work is done. It still
-        /// receives a decoded original, which may have replaced cached entries by then and must be stored.
+        /// The subscription of the waiter that left last; nil while others are left. It still receives a decoded
+        /// original, which may have replaced cached entries by then and must be stored.
         var last: Subscription?
 
         /// Ends the work, and returns the former state. The new state retains no task and no reports, because a store
-        /// in the background, or a loader that retains its requests, may retain the work long after its end.
-        /// - Parameter last: The subscription of the waiter that left last; nil if the work is done.
+        /// in the background may retain the work long after its end.
         mutating func end(leaving last: Subscription? = nil) -> State {
-            defer { self = State(isOver: true, last: last) }
+            defer { self = State(isOver: true, last: last ?? self.last) }
             return self
         }
 

@@ -16,3 +16,6 @@ struct WorkReport: Sendable {
             decoded: newer.decoded ?? decoded)
     }
 }
+
+/// A function that receives the reports of work in progress.
+typealias ReportReceiver = @Sendable (WorkReport) -> Void

@@ -25,7 +25,7 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///   - body: The work, which runs in its own task. Its argument is the waiter to use when it waits for other work.
     func value(
         for key: Key, waiter: any Waiter, startsHere: Bool = true,
-        onReport: (@Sendable (WorkReport) -> Void)? = nil,
+        onReport: ReportReceiver? = nil,
         onJoin: () -> Void = {}, body: @escaping @Sendable (any Waiter) async throws -> Value
     ) async throws -> Value {
         // A cancelled waiter starts no work: it would leave at once, but the work could already have begun.

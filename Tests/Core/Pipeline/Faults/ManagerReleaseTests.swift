@@ -26,12 +26,13 @@ struct ManagerReleaseTests {
         }
     }
 
-    @Test func `a loader that retains a cancelled request is released with its manager`() async throws {
+    @Test(arguments: [[], [.transformer(FakeTransformer())]] as [ImageContext])
+    func `a loader that retains a cancelled request is released with its manager`(context: ImageContext) async throws {
         weak var loader: FakeImageLoader?
         do {
             let bench = Bench(isOpen: false, context: [.delegate(Silent())])
             loader = bench.loader
-            let task = bench.manager.load(bench.request())
+            let task = bench.manager.load(bench.request(context))
             await bench.gate.waitForArrivals(1)
             task.cancel()
             try await waitUntil("the manager is idle") { bench.manager.isIdle }
@@ -43,11 +44,15 @@ struct ManagerReleaseTests {
     /// A loader that retains its sinks.
     private final class SinkKeeper: ImageLoader {
         let sinks = Lock<[any ByteSink]>([])
+        private let gate: Gate
+
+        init(gate: Gate = Gate(isOpen: true)) { self.gate = gate }
 
         func canLoad(_ request: LoadRequest) -> Bool { true }
 
         func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
             sinks.withLock { $0.append(sink) }
+            try await gate.pass()
             try await sink.write(RawImageCoder.file(width: 40, height: 30))
             return .complete
         }
@@ -67,6 +72,22 @@ struct ManagerReleaseTests {
         let sink = try #require(loader.sinks.withLock { $0.first })
         let error = await imageError { try await sink.write(Data([1])) }
         #expect(error?.code == .loadFailed)
+    }
+
+    @Test func `a loader that retains the sink of a cancelled load is released with its manager`() async throws {
+        weak var loader: SinkKeeper?
+        do {
+            let bench = Bench(isOpen: false)
+            let keeper = SinkKeeper(gate: bench.gate)
+            loader = keeper
+            bench.manager.registry.loaders.add(keeper)
+            let task = bench.manager.load(bench.request())
+            await bench.gate.waitForArrivals(1)
+            task.cancel()
+            try await waitUntil("the manager is idle") { bench.manager.isIdle }
+            #expect(keeper.sinks.withLock(\.count) == 1)
+        }
+        try await waitUntil("the loader is released") { loader == nil }
     }
 
     @Test func `a coder that retains its options does not retain the manager`() async throws {

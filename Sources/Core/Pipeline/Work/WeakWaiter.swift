@@ -1,0 +1,20 @@
+/// A waiter that passes reports on to another one without retaining it.
+///
+/// Work passes it to plugins, which may retain their arguments long after the work has ended.
+final class WeakWaiter: Waiter {
+    private struct Target {
+        weak var waiter: (any Waiter)?
+    }
+
+    let requestID: UInt64?
+    let demand: Demand
+    private let target: Lock<Target>
+
+    init(for waiter: any Waiter) {
+        requestID = waiter.requestID
+        demand = waiter.demand
+        target = Lock(Target(waiter: waiter))
+    }
+
+    func report(_ report: WorkReport) { target.withLock(\.waiter)?.report(report) }
+}
