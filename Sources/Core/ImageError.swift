@@ -62,8 +62,8 @@ public struct ImageError: Error, Sendable {
         get { facts.value.retryAfter }
         set { facts.value.retryAfter = newValue }
     }
-    /// The errors of all URLs of a request, in the order in which the URLs were tried. Empty unless several URLs were
-    /// tried and all of them failed.
+    /// The errors of all URLs of a request, in the order in which the URLs were tried. They are listed only if the
+    /// request tried several URLs and all failed; otherwise, the array is empty.
     public internal(set) var attempts: [ImageError] {
         get { facts.value.attempts }
         set { facts.value.attempts = newValue }

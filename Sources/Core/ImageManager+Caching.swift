@@ -32,7 +32,7 @@ extension ImageManager {
     ///   - source: The request.
     ///   - tiers: The tiers to store the image in. Default: all.
     ///
-    /// Throws `cacheFailed`. If the image has to be encoded, throws `unknownFormat` if no coder can write it, and
+    /// Throws `cacheFailed`. Encoding the image throws `unknownFormat` if no coder can write the image, and
     /// `encodeFailed` if the encoding fails or would lose highlights. The call first waits until removals of earlier
     /// entries of the source have ended. Cancelling the call during this wait throws `cancelled`, and stores nothing.
     public func store(
@@ -79,9 +79,9 @@ extension ImageManager {
     /// file, removes the image of the current version of the file. With `allVariants`, removes the images of all
     /// versions.
     ///
-    /// All methods that remove entries also remove those that are still being stored. A running request does not store
-    /// an entry again that it read from a cache before the removal. But if it has yet to load its image, it stores the
-    /// image afterward.
+    /// All methods that remove entries also remove those that are still being stored. A running request that read an
+    /// entry from a cache before the removal does not store the entry again. A running request that has yet to load its
+    /// image stores the image afterward.
     /// - Parameters:
     ///   - source: The request.
     ///   - tiers: The tiers to remove from. Default: all.
@@ -157,7 +157,7 @@ extension ImageManager {
         }
     }
 
-    /// Runs `body` on `lane`, or on the current thread if `tiers` lacks the disk tier, the only one that blocks.
+    /// Runs `body` on `lane`. Without the disk tier, the only tier that blocks, `body` runs on the current thread.
     private func run<Result: Sendable>(
         on lane: Lane, _ tiers: CacheTiers, _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {

@@ -20,7 +20,7 @@ extension ImageManager {
     ///   - source: A request, a URL, or a URL as text.
     ///   - delivery: The place where the callbacks are called. With nil, the default, ``ContextKey/delivery`` decides.
     ///   - onEvent: Receives all events except ``ImageEvent/finished(_:)``. Of the progress and the previews that
-    ///     arrive while it runs, it receives only the latest ones.
+    ///     arrive during a call of the closure, only the latest ones are delivered.
     ///   - completion: Receives the result.
     @discardableResult
     public func load(
@@ -43,9 +43,10 @@ extension ImageManager {
         return task
     }
 
-    /// Begins loading an image, for code on the main actor that does not await: `manager.load(url, on:
-    /// MainActor.shared) { ... }`. It works like ``Delivery/mainActor``, but the callbacks are isolated to the main
-    /// actor, and may use values that are not `Sendable`.
+    /// Begins loading an image, for code on the main actor that uses callbacks instead of `await`.
+    ///
+    /// Example: `manager.load(url, on: MainActor.shared) { ... }`. The callbacks are called as with
+    /// ``Delivery/mainActor``, but are isolated to the main actor, and may use values that are not `Sendable`.
     @discardableResult
     public func load(
         _ source: some ImageRequestConvertible, on _: MainActor,

@@ -108,7 +108,7 @@ public final class ImageManager: Sendable {
 
     /// Begins loading an image. The task may already have ended, for example because the image was in memory.
     /// - Parameters:
-    ///   - hasMissed: Whether the memory cache was just asked in vain. The miss is not counted again.
+    ///   - hasMissed: Whether the memory cache was just asked in vain. If true, the miss is not counted again.
     ///   - here: Whether the work begins on the current thread. The thread must belong to the pool that tasks share,
     ///     and the caller must wait for the result.
     ///   - isCancelled: Whether the caller was already cancelled, so that no work begins.
@@ -186,7 +186,7 @@ public final class ImageManager: Sendable {
     }
 
     /// Loads the image of a request. Cancelling the current Swift task cancels the load.
-    /// - Parameter hasMissed: Whether the memory cache was just asked in vain. The miss is not counted again.
+    /// - Parameter hasMissed: Whether the memory cache was just asked in vain. If true, the miss is not counted again.
     private func loadedResponse(to request: ImageRequest, hasMissed: Bool) async throws(ImageError) -> ImageResponse {
         // Placeholders are left out, since no listener could receive them.
         let isOnPool = ActorIsolation.isNone(#isolation)

@@ -80,7 +80,7 @@ public struct ImageRequest: Sendable {
     /// The text that messages show for the request: the redacted URL or text, or the path of the file.
     var subject: String { storage.text }
 
-    /// Returns the remembered resolved request; nil unless the last manager to resolve it was in the state `stateID`.
+    /// Returns the remembered resolved request if it belongs to the manager state `stateID`; otherwise nil.
     func resolved(in stateID: UInt64) -> ResolvedRequest? {
         storage.resolved.withLock { $0?.stateID == stateID ? $0 : nil }
     }

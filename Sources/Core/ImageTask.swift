@@ -25,8 +25,8 @@ public final class ImageTask: Sendable {
         var result: Result<ImageResponse, ImageError>?
         var listeners: [Int: EventBuffer] = [:]
         var nextListener = 0
-        /// The buffer of the events for callbacks. It is kept after the end of the task, because cancelling the task
-        /// replaces the result in the buffer until the completion has been called.
+        /// The buffer of the events for callbacks. It is kept after the end of the task: as long as the completion has
+        /// not been called, cancelling the task replaces the result in the buffer.
         var callbacks: EventBuffer?
         var work: Task<Void, Never>?
         /// The manager's running tasks, which contain this task until its end.
@@ -293,8 +293,9 @@ extension ImageTask: AsyncSequence {
             listening = Listening(task: task)
         }
 
-        /// Returns the next event; nil after `.finished`. Throws the `ImageError` that the task ended with, or
-        /// `CancellationError` if the listening task is cancelled, which does not cancel the image task.
+        /// Returns the next event; nil after `.finished`. Throws the `ImageError` that the image task ended with, or
+        /// `CancellationError` if the listening task is cancelled. Cancelling the listening task does not cancel the
+        /// image task.
         public mutating func next() async throws -> ImageEvent? {
             try await listening.buffer.next()
         }

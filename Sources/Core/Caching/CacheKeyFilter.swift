@@ -1,9 +1,9 @@
 /// A filter that returns the text by which caches identify the source of an image, given its URL. For example, the text
 /// can leave out parameters of the URL that change from request to request.
 ///
-/// Called when a request is resolved. The request keeps the result until one of these changes: the manager's context,
-/// the registered loaders, or the version of a local file. Called on one of the threads for client code, such as key
-/// filters and delegates, never under a lock.
+/// Called when a request is resolved, on one of a few threads that are reserved for such calls, never under a lock. The
+/// request keeps the result until one of these changes: the manager's context, the registered loaders, or the version
+/// of a local file.
 public protocol CacheKeyFilter: Sendable {
     /// Returns the key under which the URL's image is cached. Return nil to use the URL.
     ///

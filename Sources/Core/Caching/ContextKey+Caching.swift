@@ -100,9 +100,9 @@ extension ContextSetting {
     /// Shows the cached image, as ``ImageEvent/cached(_:)``, and asks the source whether it is still valid. Default:
     /// off.
     ///
-    /// If the image is still valid, the source of the response is ``ImageResponse/Source/revalidated``. Otherwise the
-    /// new image is delivered and stored, and the old original and all its variants are removed. Entries that were
-    /// fetched under another policy (``VariantKey/policy``), for example by another user, remain.
+    /// If the image is still valid, the response's `source` is ``ImageResponse/Source/revalidated``. Otherwise the new
+    /// image is delivered and stored, and the old original and all its variants are removed. Entries that were fetched
+    /// under another policy (``VariantKey/policy``), for example by another user, remain.
     ///
     /// If asking the source fails, the request fails, and the cached image remains in the cache. If a delegate does not
     /// allow the load, the response contains the cached image. Has no effect together with ``fromCacheOnly`` or

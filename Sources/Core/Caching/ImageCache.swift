@@ -5,8 +5,8 @@
 ///
 /// Methods that concern only memory are called on any thread and must not block: `image(for:)`, `peek(at:)`,
 /// `store(_:for:timeToLive:)`, `variants(of:)`, `remainingTime(for:)`, `tiers` and `statistics`. The same applies to
-/// `contains`, `remove`, `removeAll(of:from:)`, `removeAll(of:under:from:)`, `removeAll(tagged:from:)` and `clear` if
-/// they are called for memory alone, and to `immediateEntry`. All other calls may block, and are made on threads where
+/// `immediateEntry`, and to calls of `contains`, `remove`, `removeAll(of:from:)`, `removeAll(of:under:from:)`,
+/// `removeAll(tagged:from:)` and `clear` for memory alone. All other calls may block, and are made on threads where
 /// blocking is allowed.
 ///
 /// A cache that throws does not fail the request: the image is loaded and delivered, and the failure is reported as an
@@ -60,7 +60,7 @@ public protocol ImageCache: AnyObject, Sendable {
     func clear(_ tiers: CacheTiers) throws
     /// Returns the facts about the entry for a key in the disk tier, without counting a use. Default: nil.
     ///
-    /// Returns nil if there is no readable entry. `entry(for:)`, which counts a use, may then be called instead.
+    /// Returns nil if there is no readable entry. The library may then call `entry(for:)`, which counts a use.
     func facts(of key: VariantKey) -> CacheEntry.Facts?
     /// The statistics of the tiers. Must not block. Default: nil for both tiers.
     var statistics: CacheStatistics { get }

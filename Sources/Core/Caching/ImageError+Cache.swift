@@ -1,5 +1,6 @@
 extension ImageError {
-    /// Returns the error that a cache threw as an ``ImageError``. An error of unknown type gets the code `cacheFailed`.
+    /// Returns the ``ImageError`` for an error that a cache threw. An error of unknown type gets the code
+    /// `cacheFailed`.
     /// - Parameter stage: The stage in which the cache was called: `query` or `store`.
     static func thrown(by cache: any ImageCache, _ error: any Error, stage: Stage) -> ImageError {
         wrapping(

@@ -22,8 +22,8 @@ public struct ReadOnlyDirectory: Sendable {
     /// exist and be readable, since entries cannot be found without it. The directory may belong to any user; no
     /// symbolic link in it is followed.
     ///
-    /// A directory that every user may write to is not read, unless ``DiskCache/Configuration/trustsOtherUsers`` is
-    /// set. If the directory is not read and no other directory has the entry, the read throws.
+    /// A directory that every user may write to is skipped, unless ``DiskCache/Configuration/trustsOtherUsers`` is set.
+    /// A lookup that skips the directory throws if no other directory has the entry.
     public static func cache(at directory: URL) -> ReadOnlyDirectory {
         ReadOnlyDirectory(content: .entries(KeptDirectory(DiskCache.root(of: directory))))
     }

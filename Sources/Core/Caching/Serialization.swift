@@ -1,9 +1,9 @@
 /// An image to be stored, for which a serializer chooses the bytes.
 public struct Serialization: Sendable {
-    /// The decoded image. Nil if an original is stored and the request needs only its bytes, or only a variant of it.
+    /// The decoded image. Nil if an original is stored for a request that needs only its bytes or only a variant of it.
     ///
-    /// False claims that the pixels are opaque or gray (``PixelBuffer/isOpaque``, ``PixelBuffer/isGray``) have been
-    /// dropped.
+    /// If ``PixelBuffer/isOpaque`` or ``PixelBuffer/isGray`` is true, the pixels really are opaque or gray: wrong
+    /// claims by code outside the library have been dropped.
     public let image: Image?
     /// The bytes as received; nil if a variant is stored.
     public let original: Data?

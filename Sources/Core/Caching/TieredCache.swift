@@ -1,4 +1,4 @@
-/// A cache with a memory tier above a disk tier, which managers use by default.
+/// A cache with a memory tier above a disk tier: the default cache of managers.
 ///
 /// ```swift
 /// let cache = TieredCache(memory: BoundedMemoryCache(costLimit: 64 << 20), disk: DiskCache(at: directory))

@@ -24,7 +24,8 @@ struct CoderChain: Sendable {
     ///
     /// The next coder is tried if a coder or `body` throws `badData`, `unknownFormat` or an error of unknown type. All
     /// errors except these end the search. If no coder succeeds, throws the first error. If no coder recognizes the
-    /// bytes, throws `formatRefused` or `unknownFormat`. If the bytes could not be read, always throws that failure.
+    /// bytes, throws `formatRefused` or `unknownFormat`. If reading the bytes has failed, throws that error, even if a
+    /// coder has succeeded.
     /// - Parameter mayNotBlock: Whether the calling thread must not block. If true, coders that may block are not
     ///   asked. If one of them may recognize the bytes, throws ``AsyncGate/Excess``, so that the caller repeats the
     ///   search where blocking is allowed.
@@ -159,6 +160,6 @@ extension ImageCoder {
 }
 
 extension Error {
-    /// Whether the error asks to repeat the work later, or on a thread that may block, rather than reports a failure.
+    /// Whether the error is no failure, but asks to repeat the work later or on a thread that may block.
     var isInterlude: Bool { self is AsyncGate.Deferral || self is AsyncGate.Excess }
 }

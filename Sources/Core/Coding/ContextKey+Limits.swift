@@ -40,8 +40,8 @@ extension ContextKey where Value == AdmittedFormats? {
     /// (``ImageCoder/acceptsUntrustedBytes``). Default: nil, which admits all formats.
     ///
     /// If the value is set, a coder that does not accept untrusted bytes is asked for a decoder only if the value names
-    /// one of its formats. If the only coders that recognize a picture are not asked for this reason, the request fails
-    /// with the code `formatRefused`.
+    /// one of its formats. If all coders that recognize a picture are excluded in this way, the request fails with the
+    /// code `formatRefused`.
     public static let admittedFormats = ContextKey(
         "admittedFormats", affects: [.transfer, .stored],
         summary: "The formats that are decoded by coders that do not accept untrusted bytes; unset: all.")
@@ -59,9 +59,10 @@ extension ContextKey where Value == Duration? {
 extension ContextSetting {
     /// Refuses pictures of more pixels than this. Default: 268 million.
     ///
-    /// For an animation, the limit applies to the sum of all canvas-sized pictures that are in memory at once. If a
-    /// single frame is requested (``frame(_:)``), two such pictures are counted, or one if the frame replaces the whole
-    /// canvas. Otherwise, seven are counted, because making and writing all frames keeps up to seven in memory at once.
+    /// For an animation, the limit applies to the total pixels of the canvas-sized pictures that are in memory at once.
+    /// If a single frame is requested (``frame(_:)``), two such pictures are counted, or one if the frame replaces the
+    /// whole canvas. Otherwise, seven are counted, because making and writing all frames keeps up to seven in memory at
+    /// once.
     ///
     /// For a single frame, the limit also applies to the total number of pixels of the frame and of the frames that it
     /// builds upon.

@@ -91,8 +91,8 @@ struct DecodeLimits {
         }
     }
 
-    /// Throws `limitExceeded` if a frame that is shown alone takes more memory or work than a still may. The work
-    /// includes the frames that it builds upon.
+    /// Throws `limitExceeded` if showing a frame alone takes more memory or work than a still may. The work includes
+    /// drawing the earlier frames that the frame builds upon.
     private func checkWork(of frame: Int, in info: ImageInfo) throws(ImageError) {
         // A frame that does not exist is refused later, with its own error.
         guard info.frames.indices.contains(frame) else { return }
@@ -118,8 +118,8 @@ struct DecodeLimits {
 }
 
 extension DecodeOptions {
-    /// Checks the size of a part of a file, which may be larger than the picture that is shown. Throws `limitExceeded`
-    /// if it is too large, and `badData` if it has no pixels.
+    /// Checks the size of a picture in a file, including pixels that are not shown. Throws `limitExceeded` if the size
+    /// is too large, and `badData` if it is empty.
     package func checkLimits(_ size: PixelSize) throws(ImageError) {
         try DecodeLimits(context).check(size)
     }

@@ -1,6 +1,6 @@
 extension DecodeOptions {
-    /// The factor by which a smaller version of the picture must exceed the wanted size to be used. Nil if only the
-    /// full picture may be used.
+    /// The minimum ratio of the sides of a smaller version of the picture to the wanted sides. Nil if only the full
+    /// picture may be used.
     ///
     /// A smaller version is a picture that the file contains, or that is decoded from a part of the file.
     package var smallerPictureMargin: Int? {

@@ -3,15 +3,15 @@ public struct DecodeOptions: Sendable {
     /// The maximum size of the finished picture, after any turning. Default: nil, the full size.
     ///
     /// If ``preservesAspectRatio`` is false, width and height are limited separately. A decoder may decode fewer pixels
-    /// than the file has, but at least as many rows and columns as `targetSize(of:)` returns. The sink then resamples
-    /// them to the exact size.
+    /// than the file has, but at least as many rows and columns as `targetSize(of:)` returns. The ``RowSink`` then
+    /// resamples them to the exact size.
     public var thumbnailPixelSize: PixelSize?
     /// Whether a thumbnail keeps the picture's shape. Default: true.
     public var preservesAspectRatio: Bool
     /// The maximum size of the pixels of all frames together, in bytes without padding. Default: 0, no limit.
     public var scaleDownLimitBytes: Int
-    /// The method of scaling a picture down. Default: Lanczos with three lobes, which averages the encoded levels
-    /// instead of linear light.
+    /// The method of scaling a picture down. Default: Lanczos with three lobes, averaging the encoded levels instead of
+    /// linear light.
     public var resampling: Resampling
     /// The amount of work that a decoder may save if only a smaller picture is wanted. Default: `.balanced`, which
     /// saves work only as long as the difference can hardly be seen.
@@ -25,8 +25,8 @@ public struct DecodeOptions: Sendable {
     public var highDynamicRange: Bool
     /// Whether a damaged picture is decoded in part. Default: false.
     ///
-    /// If true, a decoder passes the rows that it has to the sink before it throws `badData` or `incomplete`. The sink
-    /// keeps these rows, and makes the others transparent.
+    /// If true, a decoder passes every row that it can decode to the sink before it throws `badData` or `incomplete`.
+    /// The sink keeps these rows, and makes the others transparent.
     public var allowsPartial: Bool
     /// Whether ``ImageInfo/metadata`` is wanted. Default: false.
     public var keepsMetadata: Bool

@@ -13,9 +13,9 @@ public struct EncodeOptions: Sendable {
     public var embedsProfile: Bool
     /// Whether a small JPEG of the picture is embedded, if the format has room for one. Default: false.
     public var embedsThumbnail: Bool
-    /// A closure that receives problems that do not prevent writing, such as a damaged profile that is left out. The
-    /// encoder calls it while it works, on its own thread. Default: does nothing; the manager sets a closure that
-    /// reports the problems as events.
+    /// A closure that receives problems that do not prevent writing, such as a damaged profile that is left out. An
+    /// encoder calls the closure during encoding, on the thread that encodes. Default: does nothing; the manager sets a
+    /// closure that reports the problems as events.
     public var onIssue: @Sendable (ImageError) -> Void = { _ in }
     /// The resolved context, from which a coder reads its own keys.
     public var context: ResolvedContext

@@ -3,7 +3,8 @@ public struct FormatQualities: Sendable, Hashable, ExpressibleByDictionaryLitera
     /// The qualities, 0 (smallest) to 1 (best), by lower-case names or file extensions of formats.
     public let values: [String: Double]
 
-    /// Creates qualities by names of formats, in any case. A quality outside 0...1 becomes the nearest bound.
+    /// Creates qualities from a dictionary whose keys are names or file extensions of formats, in any case. A quality
+    /// outside 0...1 becomes the nearest bound.
     public init(_ values: [String: Double]) {
         // With the arguments in this order, NaN becomes 0. Of names that differ only in case, the lowest quality
         // counts.

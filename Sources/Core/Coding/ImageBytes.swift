@@ -83,8 +83,8 @@ public final class ImageBytes: Sendable {
         }
     }
 
-    /// Throws `outOfMemory` if the system lacks memory for `byteCount` bytes, because `Data` traps if it cannot grow.
-    /// Each check covers twice that size, so that few checks are made.
+    /// Throws `outOfMemory` if the system lacks memory for twice `byteCount` bytes, because `Data` traps if it cannot
+    /// grow. No further checks are made up to that size.
     private static func grant(_ byteCount: Int, to state: inout State) throws(ImageError) {
         guard byteCount > state.grantedByteCount else { return }
         guard MemoryReserve.allows(2 * byteCount) else { throw .noMemory(forBytes: byteCount, at: .load) }

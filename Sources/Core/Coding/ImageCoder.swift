@@ -1,8 +1,8 @@
 /// A factory of decoders and encoders for a family of image formats.
 ///
 /// The pipeline asks the most recently registered coder first. Coders are called from many threads at once, and never
-/// under a lock. Decoding takes place on threads that may block (a ``Lane``). If ``isPureComputation`` is true, it also
-/// takes place on the threads that Swift's tasks share.
+/// under a lock. The pipeline decodes on threads of a ``Lane``, where blocking is allowed. If ``isPureComputation`` is
+/// true, it also decodes on the threads that Swift's tasks share.
 ///
 /// Bytes are untrusted: a coder throws an error for bytes that it cannot decode. It never traps or hangs, and never
 /// allocates memory only because a header claims a large size.

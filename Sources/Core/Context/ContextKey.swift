@@ -27,7 +27,8 @@ public struct ContextKey<Value: Sendable>: Sendable {
     let offValue: Value
     /// The function that returns a value as text. The text is canonical if the key has effects.
     let identityText: @Sendable (Value) -> IdentityText
-    /// Whether each new setting of the key differs from all settings except its own copies, whatever the values.
+    /// Whether each new setting of the key gets an identity of its own (``ContextSetting/identity``), which only its
+    /// copies share.
     private(set) var tellsSettingsApart = false
 
     /// The name, which is printed and by which a command line sets the key.

@@ -1,7 +1,7 @@
-/// A value with a text form, so that its key can be set from a command line, printed, and made part of an identity.
+/// A value with a text form, so that the value can be set from a command line, printed, and made part of an identity.
 ///
-/// `contextText` is canonical: two values are equal exactly if their texts are equal. The text `off` is reserved: as a
-/// setting, it resets every key, whatever `init(contextText:)` makes of it.
+/// `contextText` is canonical: two values are equal exactly if their texts are equal. The text `off` is reserved: it
+/// resets the key that it is given for, even if `init(contextText:)` accepts it.
 public protocol ContextValue: Sendable {
     /// The value as text.
     var contextText: String { get }

@@ -1,5 +1,5 @@
 extension ResolvedContext {
-    /// The values for the frames of an animation that are still to be decoded. An image retains these values.
+    /// The values that an animation keeps for the frames that it has yet to decode.
     ///
     /// Values that can hold an image are left out. A cache that holds the image, for example, would never be released.
     var forFrames: ResolvedContext {

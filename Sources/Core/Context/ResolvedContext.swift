@@ -9,7 +9,7 @@ public final class ResolvedContext: Sendable {
         /// The values that farther layers set for the same key, the nearest layer first.
         let hidden: [(layer: ContextLayer, text: String)]
 
-        /// Creates the entry for a setting of a layer, which hides `below`, the entry of the farther layers.
+        /// Creates the entry for a setting of a layer. The setting hides `below`, the entry of the farther layers.
         fileprivate init(_ setting: ContextSetting, layer: ContextLayer, over below: Entry? = nil) {
             self.setting = setting
             self.layer = layer

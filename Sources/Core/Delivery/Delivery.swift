@@ -39,8 +39,8 @@ extension Delivery {
         }
     }
 
-    /// Calls `body` as ``performLater(_:)`` does, or immediately if the caller runs on the main actor and the delivery
-    /// is on it too, up to ``maxDepth`` nested calls.
+    /// Calls `body` immediately if the delivery and the caller are both on the main actor, and fewer than ``maxDepth``
+    /// such calls are nested. Otherwise calls `body` as ``performLater(_:)`` does.
     func perform(_ body: @escaping @Sendable () -> Void) {
         guard case .mainActor = self, Self.isOnMainQueue, Self.depth.withLock({ $0 }) < Self.maxDepth else {
             return performLater(body)

@@ -4,7 +4,7 @@
 final class EventChannels: Sendable {
     private final class Entry {
         private(set) weak var channel: EventChannel?
-        /// The identity of the channel. When the channel is released, a new channel may already have the same key.
+        /// The identity of the channel, by which `remove` distinguishes it from a later channel with the same key.
         let id: ObjectIdentifier
 
         init(_ channel: EventChannel) {

@@ -24,7 +24,8 @@ public protocol EventListener: Sendable {
     /// Receives an event.
     ///
     /// Called on the listener's queue, one call at a time for each manager, never under a lock. The method may block,
-    /// but must not wait for ``ImageManager/waitForEvents()`` of the same manager, which waits for this call.
+    /// but must not wait for ``ImageManager/waitForEvents()`` of the same manager, because that method waits for this
+    /// call.
     ///
     /// Each call that does not return occupies a thread of Dispatch. Some two hundred such calls exhaust the threads of
     /// all queues without a quality of service. This stops other listeners, callbacks on such queues (including the

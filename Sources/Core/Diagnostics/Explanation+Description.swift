@@ -7,7 +7,7 @@ extension Explanation: CustomStringConvertible {
         }.joined(separator: "\n\n")
     }
 
-    /// Returns the lines of a named entry, of at most a hundred characters unless the name or a word is too long.
+    /// Returns the lines of a named entry. A line has at most 100 characters, unless the name or a word is too long.
     private static func text(of text: String, named name: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
             wrapped(line, to: max(40, 98 - name.count))
@@ -94,7 +94,8 @@ extension Explanation: CustomStringConvertible {
         return text
     }
 
-    /// Returns a duration in the largest unit of which it contains at least two, for example `90 min` or `3 h`.
+    /// Returns a duration in the largest unit that makes the number at least 2, for example `90 min` or `3 h`. A
+    /// duration below two minutes is in seconds.
     static func span(_ seconds: Double) -> String {
         // The date of a file can be any number.
         let seconds = Int(min(max(0, seconds), 1e15))

@@ -29,8 +29,8 @@ public struct Explanation: Sendable {
             public let size: PixelSize
             /// The memory that the image takes, in bytes.
             public let byteCount: Int
-            /// The remaining time to live of the image; nil if the image was stored without a time to live, even if the
-            /// cache has a default.
+            /// The remaining time to live of the image; nil if the image was stored without a time to live of its own.
+            /// A default of the cache does not count.
             public let remainingTime: Duration?
         }
 

@@ -27,8 +27,8 @@ public struct PipelineEvent: Sendable {
     public var kind: Kind
     /// The stage of the step; ``ImageError/Stage/request`` for the request as a whole.
     public var stage: ImageError.Stage
-    /// The number of the step, which is the same at its beginning and its end, and unique in the manager; nil for other
-    /// events.
+    /// The number of the step or request that begins or ends. The number is the same at the beginning and at the end,
+    /// and unique in the manager. Nil for the kinds `issue`, `joined` and `lost`.
     public var id: UInt64?
     /// The ``id`` of the request that began or joined the step. Nil for steps of the stages `store` and `encode`, for
     /// work in the background, and for events of the kinds `issue` and `lost`.
@@ -48,8 +48,8 @@ public struct PipelineEvent: Sendable {
     public var subject: String
     /// The source of the image, at the end of a request; otherwise nil.
     public var source: ImageResponse.Source?
-    /// The duration of the step, without the time that it waited for a free thread, or the whole duration of a request.
-    /// Zero for events that end nothing, and for a request that memory answered at once.
+    /// The duration of the step or request that has ended. The duration of a step does not include its wait for a free
+    /// thread. Zero for events that end nothing, and for a request that memory answered at once.
     public var duration: Duration
     /// The time until the failed work is tried again; nil if there is no retry.
     public var retryDelay: Duration?

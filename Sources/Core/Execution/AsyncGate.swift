@@ -49,7 +49,8 @@ final class AsyncGate: Sendable {
         /// Whether ``limited(to:_:)`` currently sets a ceiling for the share.
         var isLimited: Bool { state.withLock { $0.ceiling != nil } }
 
-        /// Calls `body`, in which ``take(_:)`` throws ``Excess`` above `ceiling`. Returns nil if `body` throws it.
+        /// Calls `body`. Within the call, ``take(_:)`` throws ``Excess`` for a cost above `ceiling`. Returns nil if
+        /// `body` throws ``Excess``.
         func limited<Made>(to ceiling: Int, _ body: () throws -> Made) throws -> Made? {
             state.withLock { $0.ceiling = ceiling }
             defer { state.withLock { $0.ceiling = nil } }
@@ -60,7 +61,7 @@ final class AsyncGate: Sendable {
             }
         }
 
-        /// Raises the part of the budget that this admission holds to `cost`, unless it holds that much already.
+        /// Raises the held part of the budget to `cost`, unless that much is held already.
         ///
         /// Throws ``Excess`` if `cost` is more than the ceiling of ``limited(to:_:)``. Throws ``Deferral`` if too
         /// little of the budget is left. In this case, release this admission, and let the error reach
@@ -203,8 +204,8 @@ final class AsyncGate: Sendable {
     /// Gives a place back, and admits the next waiters.
     func leave() { letIn { $0.free += 1 } }
 
-    /// Raises the part of the budget that an admission holds from `held` to `cost`. Returns false if the work must
-    /// leave the gate and wait.
+    /// Raises an admission's part of the budget from `held` to `cost`. Returns false if the work must leave the gate
+    /// and wait.
     private func take(_ cost: Int, insteadOf held: Int, ticket: Int, priority: Priority) -> Bool {
         state.withLock { state in
             // A waiter for a share of the budget must not be overtaken by those behind it.

@@ -8,8 +8,8 @@ import Dispatch
 /// Work fails with the code `outOfThreads` if the system cannot make a thread and the lane has none.
 public final class Lane: Sendable {
     /// A piece of work for a lane. A thread of the lane calls it with nil. If the lane has no thread and the system
-    /// cannot make one, the thread that tried calls it with the error. Work is called exactly once, unless it is
-    /// withdrawn.
+    /// cannot make one, the work is called with the error, on the thread that tried to make one. Work is called exactly
+    /// once, unless it is withdrawn.
     typealias Work = @Sendable (_ refusal: ImageError?) -> Void
     /// A function that runs a closure on a new thread with a given name.
     typealias ThreadStarter = @Sendable (String, @escaping @Sendable () -> Void) throws(ImageError) -> Void
@@ -54,7 +54,7 @@ public final class Lane: Sendable {
     /// Runs `body` on one of the lane's threads, and returns its result or throws its error.
     ///
     /// Throws an error with the code `outOfThreads` if there is no thread to run it on. If the surrounding task is
-    /// cancelled, throws `CancellationError` at once. A body that has not begun then does not run. A body that has
+    /// cancelled, throws `CancellationError` at once. A body that has not begun by then never runs. A body that has
     /// begun runs to its end, and its result is dropped.
     public func run<Result: Sendable>(
         priority: Priority = .normal, _ body: @escaping @Sendable () throws -> Result

@@ -12,7 +12,8 @@ final class ReplaceableDeadline: Sendable {
     /// - Parameter begin: A closure that returns a new deadline for a timeout.
     init(_ begin: @escaping @Sendable (Duration) -> Deadlines.Deadline) { self.begin = begin }
 
-    /// Replaces the deadline with the time after `timeout`. Nil removes the deadline. Has no effect after ``end()``.
+    /// Replaces the deadline with a new one, `timeout` from now. Nil removes the deadline. Has no effect after
+    /// ``end()``.
     func set(_ timeout: Duration?) {
         replace(by: timeout.map(begin), isEnd: false)
     }

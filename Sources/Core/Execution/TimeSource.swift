@@ -15,8 +15,8 @@ public protocol TimeSource: Sendable {
 public struct SystemTime: TimeSource {
     private static let start = ContinuousClock.now
     /// The queue on which ``after(_:_:)`` calls its closures, even while all threads of Swift tasks are blocked. No
-    /// other queue of the library may have the same quality of service, because queues with the same one share their
-    /// threads, which listeners and callbacks may block.
+    /// other queue of the library may have the same quality of service, because both queues would share their threads.
+    /// A listener or callback on the other queue could then block the alarms.
     private static let alarms = DispatchQueue(label: "ct-alarm", qos: .userInitiated)
 
     /// Creates a time source.

@@ -1,5 +1,6 @@
 extension [FrameInfo] {
-    /// Returns whether the canvas can have transparent pixels if all frames are opaque. The frames must lie within it.
+    /// Returns whether the canvas can have transparent pixels even though all frames are opaque. The frames must lie
+    /// within the canvas.
     package func leaveGaps(on canvas: PixelSize) -> Bool {
         // The transparent region before a frame is drawn; nil if there is none.
         var gap: PixelRegion? = PixelRegion(size: canvas)

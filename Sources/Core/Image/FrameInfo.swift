@@ -5,7 +5,7 @@
 public struct FrameInfo: Sendable, Hashable {
     /// The time for which the frame is shown, at least 11 milliseconds.
     public let duration: Duration
-    /// The part of the canvas that the frame covers, as stored.
+    /// The part of the canvas that the frame covers, before the picture is turned upright.
     public var region: PixelRegion
     /// The drawing mode for the frame's pixels on the canvas.
     public var blend: Blend

@@ -1,8 +1,8 @@
 /// Decoded pixels: a still image, or an animation.
 ///
 /// All copies of an image share one immutable storage object, so copying is cheap. Alpha is straight. Decoded pixels
-/// are upright unless the request kept the orientation of the file. They are in sRGB unless the request kept the color
-/// profile of the file, or no color converter supports the profile.
+/// are upright unless the request kept the orientation of the file. They are in sRGB, with two exceptions: the request
+/// kept the color profile of the file, or no color converter supports that profile. CMYK is always converted to sRGB.
 public struct Image: Sendable {
     /// The storage that all copies share.
     final class Storage: Sendable {

@@ -13,7 +13,7 @@ extension ImageError {
     /// is damaged.
     /// - Parameters:
     ///   - index: The index of the frame that could not be decoded.
-    ///   - shown: The index of the requested frame: `index`, or that of a frame that is drawn upon frame `index`.
+    ///   - shown: The index of the requested frame, which is frame `index` itself or a frame that is drawn upon it.
     static func decoding(frame index: Int, of shown: Int, _ error: any Error) -> ImageError {
         var error = wrapping(
             error, as: .badData, stage: .decode, message: "could not be decoded", advice: decodeAdvice)

@@ -19,7 +19,7 @@ public struct ImageInfo: Sendable, Hashable {
     /// Whether the file embeds an ICC profile, damaged or not.
     ///
     /// If false, ``profile`` can still be an ICC profile that was made from numbers in the file. If true, ``profile``
-    /// can differ from the embedded profile if the file describes its colors in several ways.
+    /// can still differ from the embedded profile, because a file may describe its colors in several ways.
     public var hasEmbeddedProfile = false
     /// Whether the color profile of the file is damaged. Such a file is decoded like a file without a profile, and an
     /// event reports the damage.

@@ -1,4 +1,4 @@
-/// The orientation of stored pixels, which tells how they are turned to stand upright.
+/// The orientation of stored pixels, which tells how to turn them upright.
 ///
 /// The raw value is that of the EXIF tag 0x0112. Source: CIPA DC-008 (EXIF 2.32), section 4.6.4 A.
 public enum Orientation: UInt8, Sendable, Hashable, CaseIterable {

@@ -1,5 +1,5 @@
-/// A value behind a pointer, for values that are large and seldom read. It keeps the values that contain it small, and
-/// also the stack frames of `async` functions.
+/// A value behind a pointer, for values that are large and seldom read. Types that contain a boxed value stay small,
+/// and so do the stack frames of `async` functions.
 struct Boxed<Value: Sendable>: Sendable {
     private indirect enum Box: Sendable { case value(Value) }
 

@@ -19,7 +19,7 @@ import Darwin
 /// - `init` takes the state as `sending`, so that no other code keeps a part of it.
 /// - Copies of a lock share one block, whose `deinit` runs when no copy is left.
 /// - No reference to a part of the state that is not `Sendable` is used outside the lock. The compiler checks this for
-///   `withLock`, whose `body` and result are `sending`. The callers of `withLockUnchecked` state why it holds.
+///   `withLock`, whose `body` and result are `sending`. The callers of `withLockUnchecked` explain why this is so.
 ///
 /// The state is behind a pointer, since the compiler would otherwise check for exclusive access. The mutex already
 /// guarantees exclusive access, and the check costs as much as the mutex. The state and the mutex share one block of
@@ -58,8 +58,8 @@ package struct Lock<State>: @unchecked Sendable {
         return try body(&state.pointee)
     }
 
-    /// Runs `body` like ``withLock(_:)``, but the compiler does not check that no reference to a part of the value is
-    /// used outside the lock. Each caller states why this is so.
+    /// Runs `body` like ``withLock(_:)``, but references to parts of the value can leave `body` without an error by the
+    /// compiler. Each caller explains why none is used outside the lock.
     @inline(__always)
     package func withLockUnchecked<Result: ~Copyable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result

@@ -9,7 +9,7 @@ public protocol ByteSource: Sendable {
     /// Reads the bytes from `offset` on into memory. Blocks.
     ///
     /// Fills `memory` unless the source ends first. Throws if the bytes cannot be read, or if they may have changed
-    /// since the source was created, because bytes from before and after a change do not form one file.
+    /// since the source was created. Bytes from before and after a change would not form one file.
     /// - Returns: The number of bytes read.
     func read(at offset: Int, into memory: UnsafeMutableRawBufferPointer) throws -> Int
 }

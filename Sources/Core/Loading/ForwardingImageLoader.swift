@@ -1,4 +1,4 @@
-/// A loader that forwards to a base loader, and changes its requests or observes its results.
+/// A loader that forwards requests to a base loader, and can change the requests or observe the results.
 ///
 /// The requirements of ``ImageLoader`` have defaults that forward to the base loader, except for the name, the identity
 /// and the ``distinction`` (a text that distinguishes the images of this loader from those of similar loaders). The
@@ -33,8 +33,8 @@ public protocol ForwardingImageLoader: ImageLoader {
 }
 
 extension ForwardingImageLoader {
-    /// Unavailable. Each forwarding loader must define its own ``ForwardingImageLoader/distinction``, because it may
-    /// change requests.
+    /// Unavailable. A forwarding loader may change requests, so it must define its own
+    /// ``ForwardingImageLoader/distinction``.
     @available(*, unavailable, message: "return a text that distinguishes the images, or an empty text if nothing does")
     public var distinction: String { "" }
 

@@ -27,8 +27,8 @@ public protocol ImageLoader: Sendable {
 
     /// Whether the loader itself limits its concurrent loads and starts urgent loads first. Default: false.
     ///
-    /// If true, the manager passes all loads to the loader at once. If false, it passes only as many at once as its
-    /// ``Concurrency`` allows.
+    /// If true, the manager passes every load to the loader without delay. If false, the manager itself limits the
+    /// number of concurrent loads, as its ``Concurrency`` states.
     var queuesLoads: Bool { get }
 
     /// Returns whether this loader takes the request. The method is called often; it must return at once, and decide

@@ -19,9 +19,9 @@ extension SourceVersion {
     /// length, and occur within the resolution of the file system's clock, a few milliseconds on Linux.
     /// - Parameters:
     ///   - path: The path of the file.
-    ///   - mayWait: Whether the call may wait for a device or a network. If false, the call returns `unknown` on Linux
-    ///     unless the file's metadata is in memory, as for a recently used file. On other systems, the call may wait in
-    ///     any case.
+    ///   - mayWait: Whether the call may wait for a device or a network. If false, the call on Linux returns the
+    ///     version only if the file's metadata is in memory, as for a recently used file; otherwise, it returns
+    ///     `unknown`. On other systems, the call may wait in any case.
     public static func file(at path: String, mayWait: Bool) -> SourceVersion {
         guard !path.utf8.contains(0) else { return .absent }
         #if os(Linux)

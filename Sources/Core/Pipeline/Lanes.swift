@@ -64,9 +64,10 @@ struct Lanes: Sendable {
     /// enough.
     ///
     /// The memory counts until the thread has released it, even if no request waits for the result by then.
-    /// - Parameter costHere: The memory, in bytes, up to which `body` may run on the current thread, because a switch
-    ///   of threads costs as much as decoding a small image. This applies only to threads of the pool that tasks share.
-    ///   If `body` requests more, it runs again on the lane. Nil runs `body` on the lane at once.
+    /// - Parameter costHere: The memory, in bytes, that `body` may request on the current thread. If `body` requests
+    ///   more, it runs again on the lane. Decoding a small image costs no more than a switch of threads. `body` runs
+    ///   only on the lane if the value is nil, or if the caller is isolated to an actor or runs outside the pool that
+    ///   tasks share.
     func decodeOnBudget<Made: Sendable>(
         for demand: Demand, job: Job = Job(), costHere: Int? = nil,
         _ body: @escaping @Sendable (Job, AsyncGate.Admission) throws -> Made

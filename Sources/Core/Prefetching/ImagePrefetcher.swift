@@ -26,7 +26,7 @@ public final class ImagePrefetcher: Sendable {
     ///   - maxConcurrent: The maximum number of requests in progress, over all lists. A number less than 1 counts as 1.
     ///     Default: 3.
     ///   - priority: The priority of all requests of the prefetcher, in place of the requests' own. Default: low.
-    ///   - destination: The tiers in which images are stored, limited to those in which the request stores images.
+    ///   - destination: The tiers in which images are stored. The settings of a request can exclude some of them.
     ///     Default: all. If disk is the only tier, a decoded image is released as soon as its bytes are on their way to
     ///     disk, and an image that is already on disk is not decoded.
     ///   - delegate: The delegate that receives progress; nil, the default, for none. It is not retained.

@@ -19,7 +19,7 @@ final class PrefetchQueue: Sendable {
         var progress: PrefetchProgress
         /// The number of requests of the list that workers have taken. It is also the index of the next request.
         var begun = 0
-        /// The number of the list in the queue `turns`; nil if workers have taken all requests of the list.
+        /// The ticket of the list in the queue `turns`; nil if workers have taken all requests of the list.
         var ticket: Int?
         /// The tasks in progress, by the index of their request in the list.
         var tasks: [Int: ImageTask] = [:]

@@ -1,12 +1,12 @@
 extension ResolvedRequest {
-    /// The tiers in which the original, the image as loaded, is stored.
+    /// The tiers in which the request stores the original.
     var tiersOfOriginal: CacheTiers {
         let type = variant.isOriginal ? context[.storeCacheType] : context[.originalStoreCacheType]
         return type.intersection(cacheOfOriginal?.tiers ?? [])
     }
 
     /// The tiers in which the decoding step stores the original. Memory is excluded if the request changes the decoded
-    /// pixels, or if a later step stores the image.
+    /// pixels, or if it asks for the original itself, which a later step stores in memory.
     var storeTiersOfOriginal: CacheTiers {
         variant.isOriginal || !decoding.isEmpty ? tiersOfOriginal.subtracting(.memory) : tiersOfOriginal
     }

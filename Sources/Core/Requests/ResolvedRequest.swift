@@ -26,7 +26,8 @@ final class ResolvedRequest: Sendable {
     let cache: (any ImageCache)?
     /// The cache of the original. If the variant is the original itself, this is the request's own cache.
     let cacheOfOriginal: (any ImageCache)?
-    /// Whether the decoded image can be made from the plainly decoded original by selecting frames and resizing.
+    /// Whether the request's decoding settings only select frames and change the size. The decoded image can then be
+    /// made from an original that was decoded with the default settings.
     let decodesPlainly: Bool
     /// Whether the decoded image may have the same picture as the original.
     let mayBeOriginalAgain: Bool

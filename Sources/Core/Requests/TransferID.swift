@@ -5,8 +5,8 @@ struct TransferID: Sendable {
     let url: String
     /// The canonical text of the values that decide which bytes arrive, or whether they may arrive.
     let policy: String
-    /// The ``policy`` with the actual values in place of names for them. Failures of loads are remembered under this
-    /// text, because a failure depends on the values that were sent.
+    /// The ``policy`` with actual values in place of the names that represent them. Failures of loads are remembered
+    /// under this text, because a failure depends on the values that were sent.
     let exactPolicy: String
 
     /// Creates the identity of the transfer of a URL.

@@ -1,4 +1,4 @@
-/// Loads the bytes of a request's original without decoding them.
+/// A runner that loads the bytes of a request's original without decoding them.
 struct DataRunner: Sendable {
     /// The loaded bytes, and the source from which they came.
     typealias Loaded = (data: Data, source: ImageResponse.Source)

@@ -94,8 +94,8 @@ final class EventBuffer: Sendable {
         }
     }
 
-    /// Calls `body` for each event on the thread that adds it, never under a lock, and at once if there are events
-    /// already. Retains `body` until the end has been fetched.
+    /// Calls `body` each time that an event is added, on the thread that adds it and never under a lock. Calls `body`
+    /// at once if there are events already. Retains `body` until the end has been fetched.
     /// - Parameter body: Receives whether the end has arrived.
     func observe(_ body: @escaping @Sendable (Bool) -> Void) {
         let (isEmpty, isOver) = state.withLock { state -> (Bool, Bool) in

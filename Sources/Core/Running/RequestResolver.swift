@@ -1,6 +1,8 @@
-/// A resolver, which makes a ``ResolvedRequest`` of a manager's request and remembers it with the request. Thread-safe.
+/// A resolver that makes a ``ResolvedRequest`` from a request to a manager, and remembers the result with the request.
+/// Thread-safe.
 struct RequestResolver: Sendable {
-    /// The contexts of a request, from the farthest layer to the nearest, with the number of the manager's state.
+    /// The contexts of a request, from the farthest ``ContextLayer`` to the nearest, with the number of the manager's
+    /// state.
     typealias Layers = (id: UInt64, layers: [(ContextLayer, ImageContext)])
 
     let pipeline: Pipeline

@@ -5,7 +5,8 @@ import Calotype
 struct ConverterCache {
     /// The maximum number of converters.
     static let capacity = 16
-    /// The maximum number of bytes of all profiles and converters in the cache. A single converter may exceed it.
+    /// The maximum number of bytes of all profiles and converters in the cache. An entry that exceeds it is cached
+    /// alone.
     static let byteCapacity = 16 << 20
 
     /// The entries, most recently used last.

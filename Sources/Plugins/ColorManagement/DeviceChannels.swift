@@ -1,5 +1,6 @@
 #if COLOR
-/// The channels of a profile's color space. They are the first one, three or four of the four channels of a pixel.
+/// The channels of a profile's color space. Each pixel has four channels: a gray profile uses the first, an RGB profile
+/// the first three, and a CMYK profile all four.
 enum DeviceChannels {
     case gray
     case rgb

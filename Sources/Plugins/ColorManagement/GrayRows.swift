@@ -10,7 +10,8 @@ struct GrayRows: KeptRowConverter {
         case rgba16([UInt16])
     }
 
-    /// Creates a table of the results of a transform from gray to sRGB. Returns nil for floating point.
+    /// Creates a converter whose table contains the results of a transform from gray to sRGB. Returns nil for floating
+    /// point.
     init?(_ transform: LittleCMSTransform, format: PixelFormat) {
         switch format {
         case .rgba8: table = .rgba8(Self.levels(of: transform))

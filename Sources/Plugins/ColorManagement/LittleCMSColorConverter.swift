@@ -10,9 +10,9 @@ public import Calotype
 ///
 /// For matrix and gray profiles, pixels of eight bits are within one level of the exact result. For profiles with
 /// tables, such pixels are less exact, because Little CMS converts them with a single, coarser table. Pixels of 16 bits
-/// and in floating point are converted exactly, at a tenth of the speed. Only the curves and tables of a profile clamp
-/// floating-point values outside 0...1. If the conversion would not change any color by more than one level of eight
-/// bits, pixels of every format are left unchanged.
+/// and in floating point are converted exactly, at a tenth of the speed. Floating-point values outside 0...1 are
+/// clamped only by the curves and tables of a profile. If the conversion would not change any color by more than one
+/// level of eight bits, pixels of every format are left unchanged.
 ///
 /// A profile is checked before Little CMS reads it, so that a damaged or hostile profile takes little time and memory.
 /// Its curves and tables may take ``ColorConversion/maxProfileTableBytes`` in memory. Everything that Little CMS
@@ -27,7 +27,7 @@ public struct LittleCMSColorConverter: ColorConverter {
     public init() {}
 
     /// Returns a converter for rows. Returns nil if the target profile is not for red, green and blue, or if the rows
-    /// contain inks without a profile.
+    /// contain inks but the source profile is sRGB.
     ///
     /// Throws `badData` if a profile is damaged or does not match the rows, and `outOfMemory`.
     public func rowConverter(for conversion: ColorConversion) throws -> (any RowConverter)? {
@@ -39,7 +39,8 @@ public struct LittleCMSColorConverter: ColorConverter {
         return made
     }
 
-    /// Makes a converter without caching it; nil as for ``rowConverter(for:)``. Little CMS allocates from `memory`.
+    /// Makes a converter without caching it. Returns nil in the same cases as ``rowConverter(for:)``. Little CMS
+    /// allocates from `memory`.
     static func makeRowConverter(
         for conversion: ColorConversion, memory: LittleCMSMemory
     ) throws(ImageError) -> (any KeptRowConverter)? {

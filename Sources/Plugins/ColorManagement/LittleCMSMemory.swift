@@ -36,8 +36,8 @@ final class LittleCMSMemory: Sendable {
     private let allocate: Allocator
     private let state = Lock(State())
 
-    /// The maximum size of a small block, in bytes. Larger blocks are tables and profiles, whose allocation Little CMS
-    /// checks; its other structures take at most 524 bytes.
+    /// The maximum size of a small block, in bytes. Larger blocks are tables and profiles, and Little CMS checks
+    /// whether their allocation succeeds. Its other structures take at most 524 bytes.
     static let smallByteCount = 1024
 
     /// Creates the memory of one context. Tests pass an allocator that fails.
@@ -89,7 +89,8 @@ final class LittleCMSMemory: Sendable {
         return true
     }
 
-    /// Frees the reserve, unless it may contain blocks after a shortage. Call this after the last allocation.
+    /// Frees the reserve if there was no shortage. After a shortage, the reserve may contain blocks. Call this after
+    /// the last allocation.
     func freeUnusedReserve() {
         state.withLock { state in
             guard state.shortage == nil else { return }
@@ -138,7 +139,8 @@ final class LittleCMSMemory: Sendable {
         head.pointee.owner.takeUnretainedValue().state.withLockUnchecked { $0.discard(head) }
     }
 
-    /// Returns whether a block may be requested from the system. Records a shortage if it would exceed the ceiling.
+    /// Returns whether a block may be requested from the system. Records a shortage if the block would exceed the
+    /// ceiling.
     private func isGranted(_ byteCount: Int) -> Bool {
         state.withLock { state -> Bool in
             guard state.shortage == nil else { return false }

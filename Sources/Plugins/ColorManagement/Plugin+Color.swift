@@ -19,7 +19,7 @@ extension Plugin {
 public import Calotype
 
 extension Plugin {
-    /// A plugin that this build does not contain, because the package trait `COLOR` is off.
+    /// The plugin for embedded ICC profiles. It is unavailable in this build, because the package trait `COLOR` is off.
     @available(*, unavailable, message: "enable the trait 'COLOR' of the package 'calotype', which needs Little CMS")
     public static var color: Plugin { Plugin(name: "COLOR") { _ in } }
 }

@@ -10,14 +10,15 @@ public import Calotype
 /// escapes are decoded in all data, including Base64. In Base64, white space is ignored and padding is optional, but
 /// the URL-safe alphabet is refused. The data ends before a fragment, which begins with `#`.
 ///
-/// Pass the text to the manager unchanged. `URL(string:)` escapes characters that a URL must not contain, and then also
-/// escapes existing escapes a second time.
+/// Pass the data URI to the manager as a string, not as a `URL`. If a string contains characters that a URL must not
+/// contain, `URL(string:)` escapes them, but also escapes existing escapes a second time.
 ///
 /// An invalid or empty data URI causes an error with the code `badData`. No error message contains the data. The number
 /// of bytes is reported before decoding begins, so that `maxInputBytes` refuses long data before memory is allocated
 /// for it.
 ///
-/// Nothing is stored on disk unless `storesDataURIs` is set, because the caller has the bytes already.
+/// By default, nothing is stored on disk, because the caller has the bytes already. Set `storesDataURIs` to store
+/// images on disk too.
 public final class DataURIImageLoader: ImageLoader {
     /// The maximum length, in bytes, of a URI that is decoded without switching to the loader's ``Lane``. Switching
     /// threads takes longer than decoding so few bytes.

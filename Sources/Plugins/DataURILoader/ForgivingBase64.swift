@@ -68,7 +68,8 @@ enum ForgivingBase64 {
         }
     }
 
-    /// Returns the error for a byte that is not allowed at its position, from its value in ``meanings``.
+    /// Returns the error for a byte that is not allowed at its position. `meaning` is the value of the byte in
+    /// ``meanings``.
     private static func misfit(_ meaning: UInt8) -> ImageError {
         guard meaning != urlSafe else {
             return ImageError(

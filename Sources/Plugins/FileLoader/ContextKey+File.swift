@@ -17,8 +17,7 @@ extension ContextKey where Value == Bool {
     /// Whether files are copied to the disk cache, like downloaded originals.
     ///
     /// Off by default, because a local file is read as fast as a copy of it. Turn this on for files on slow or
-    /// removable media. The value has no effect on thumbnails and other images made from files, which are stored as
-    /// usual.
+    /// removable media. Thumbnails and other images made from files are stored as usual, whether this is on or off.
     ///
     /// Requests with different values do not share a load, because each load decides for all of its requests whether
     /// the file is copied.
@@ -27,8 +26,8 @@ extension ContextKey where Value == Bool {
 }
 
 extension ContextKey where Value == DirectoryList? {
-    /// The directories from which files may be loaded. The default is nil, which allows all files, or no file if
-    /// `allowedSchemes` is set.
+    /// The directories from which files may be loaded. Default: nil, which allows all files. If `allowedSchemes` is
+    /// set, nil allows no file.
     ///
     /// The real location of a file counts: all symbolic links are followed, including those on the way to the file and
     /// to the directories. The location is determined from the open file, so that swapping links cannot bypass the

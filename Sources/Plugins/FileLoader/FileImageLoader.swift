@@ -15,9 +15,9 @@ public import Calotype
 /// location is outside these directories are refused. If `allowedSchemes` is set, `allowedDirectories` must be set too,
 /// or every file is refused.
 ///
-/// The version of a file, from its inode, length and times, is part of its cache key: an edited or replaced file is
-/// loaded again, even if its image is in memory. Originals are not copied to the disk cache unless `storesFiles` is
-/// set. Images made from them are stored as usual.
+/// The version of a file consists of its inode number, length and times, and is part of the cache key. An edited or
+/// replaced file is therefore loaded again, even if its old image is in memory. Originals are not copied to the disk
+/// cache unless `storesFiles` is set. Images made from them are stored as usual.
 ///
 /// Only regular files are accepted, because a device or a pipe might never end. Symbolic links are followed. Reading a
 /// file that has changed since it was opened causes an error, because the bytes could mix two images.

@@ -20,8 +20,8 @@ final class OpenFile: Sendable {
     /// Opens a file. Blocks.
     ///
     /// Throws `notFound` if the file does not exist, `accessDenied` if the process may not read it, and `loadFailed`
-    /// for any other reason, for example because it is a directory. If `directories` is not nil, a file outside them
-    /// causes `accessDenied`, so that the error does not reveal whether the file exists.
+    /// for any other reason, for example because it is a directory. If `directories` is not nil, every path outside
+    /// them causes `accessDenied`, so that the error does not reveal whether a file exists there.
     init(_ path: String, in directories: DirectoryList? = nil) throws(ImageError) {
         guard !path.utf8.contains(0) else {
             throw ImageError(.notFound, stage: .load, message: "has a zero byte in its path", advice: "check the path")

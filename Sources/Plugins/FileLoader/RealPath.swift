@@ -42,8 +42,8 @@ struct RealPath: Equatable {
         bytes = Array(UnsafeRawBufferPointer(start: found, count: strlen(found)))
     }
 
-    /// Creates the real path of `path` or, if that cannot be resolved, of its nearest parent that can. Returns nil if
-    /// there is no such parent, or if `path` is longer than ``longestPath``. Blocks.
+    /// Creates the real path of `path` or, if `path` cannot be resolved, of its nearest parent that can be resolved.
+    /// Returns nil if there is no such parent, or if `path` is longer than ``longestPath``. Blocks.
     init?(nearestTo path: String) {
         guard path.utf8.count <= Self.longestPath else { return nil }
         var rest = Substring(path)

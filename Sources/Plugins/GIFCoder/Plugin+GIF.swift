@@ -14,7 +14,7 @@ extension Plugin {
 public import Calotype
 
 extension Plugin {
-    /// A plugin that this build does not contain, because the package trait `GIF` is off.
+    /// The plugin for GIF. It is unavailable in this build, because the package trait `GIF` is off.
     @available(*, unavailable, message: "enable the trait 'GIF' of the package 'calotype', which needs giflib")
     public static var gif: Plugin { Plugin(name: "GIF") { _ in } }
 }

@@ -18,7 +18,7 @@ public import Calotype
 /// loads from other hosts. After a redirect, the limit of the new host applies, and the load waits if that host has
 /// reached its limit.
 ///
-/// Bytes are delivered as they arrive. A slow consumer applies back-pressure to the server: for each such transfer, the
+/// Bytes are delivered as they arrive. A slow consumer applies back-pressure to the server: for each transfer, the
 /// loader holds at most 256 KiB, and libcurl at most 60 KiB. For transfers that share HTTP/2 connections, libcurl may
 /// hold 16 MiB in total; beyond that, the other transfers on these connections wait too.
 ///

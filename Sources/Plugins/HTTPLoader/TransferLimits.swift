@@ -1,5 +1,6 @@
 #if HTTP
-/// The concurrency limits of one transfer. The transfer begins only while fewer transfers are in progress.
+/// The concurrency limits of one transfer. The transfer begins only while fewer transfers are in progress than the
+/// limits permit.
 struct TransferLimits: Sendable, Equatable {
     /// The maximum number of concurrent transfers in total, at least 1.
     let total: Int

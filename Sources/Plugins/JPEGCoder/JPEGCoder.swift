@@ -12,10 +12,10 @@ public import Calotype
 ///
 /// For a thumbnail, a picture is decoded at a half, a quarter or an eighth of its size, and the resampler then makes
 /// the requested size. Both decoded sides must be at least twice as long as the requested sides. With
-/// `.thumbnailQuality(.fast)`, they may have the same length. The full size is decoded with `.thumbnailQuality(.exact)`
-/// and with the filter `nearest`. It is also decoded for linear light, unless the thumbnail quality is `fast`. If a
-/// picture is gray, or is stored as luma and chroma in 4:4:4, 4:2:2, 4:4:0 or 4:2:0, the resampler can receive the
-/// planes directly.
+/// `.thumbnailQuality(.fast)`, they may have the same length. With `.thumbnailQuality(.exact)` or the filter `nearest`,
+/// the full size is decoded instead. The same applies to resampling in linear light, unless the thumbnail quality is
+/// `fast`. If a picture is gray, or is stored as luma and chroma in 4:4:4, 4:2:2, 4:4:0 or 4:2:0, the resampler can
+/// receive the planes directly.
 ///
 /// Missing or invalid data cause an error wherever libjpeg-turbo notices them. By default, libjpeg-turbo would continue
 /// with gray instead. Much damage cannot be detected: if bytes of the data were changed or lost, most pictures decode

@@ -1,7 +1,7 @@
 #if JPEG
 import Calotype
 
-/// A decoder for one complete JPEG. The first decode continues with the reader of the initializer.
+/// A decoder for one complete JPEG. The first decode continues with the reader that the initializer created.
 final class JPEGDecoder: ImageDecoder {
     private let header: JPEGHeader
     private let data: Data

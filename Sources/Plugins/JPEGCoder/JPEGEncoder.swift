@@ -58,7 +58,8 @@ struct JPEGEncoder: ImageEncoder {
 
     // MARK: The thumbnail
 
-    /// Returns `block`, or a new EXIF block, with a thumbnail in the best quality that fits. Returns nil if none fits.
+    /// Returns a copy of `block` with a new thumbnail, in the best quality that fits. Makes a new EXIF block if `block`
+    /// is nil or cannot be read. Returns nil if no thumbnail fits.
     private func block(
         _ block: Data?, withThumbnailOf pixels: PixelBuffer, like recipe: JPEGRecipe, job: Job
     ) throws -> Data? {

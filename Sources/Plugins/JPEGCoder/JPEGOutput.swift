@@ -4,7 +4,7 @@ import Calotype
 
 /// The form in which a reader delivers a picture: planes if the picture has them and the sink takes them, or rows.
 struct JPEGOutput {
-    /// The layout of the picture, if it is delivered as rows.
+    /// The layout of the picture for delivery as rows.
     let layout: PixelLayout
     /// The channels of the rows: inks for a CMYK picture, otherwise RGBA.
     let channels: RowChannels

@@ -69,7 +69,7 @@ final class JPEGProgressiveDecoder: ProgressiveDecoder {
         isStarted = true
     }
 
-    /// Decodes the rows that have arrived of a picture of one scan. Planes are never delivered, because they cannot
+    /// Decodes a picture of one scan as far as its rows have arrived. Planes are never delivered, because they cannot
     /// mark missing rows.
     private func decodeRows(
         _ output: JPEGOutput, into sink: inout some RowSink & ~Copyable, job: Job

@@ -116,7 +116,7 @@ final class JPEGReader {
 
     /// Allocates the memory for decoding. Throws `limitExceeded` if a picture with several scans needs more than
     /// `maxCoefficientBytes` for its coefficients.
-    /// - Parameter givesPlanes: Whether planes are read instead of rows. The picture must have planes.
+    /// - Parameter givesPlanes: Whether planes are read instead of rows. If true, the picture must have planes.
     func start(givesPlanes: Bool, maxCoefficientBytes: Int) throws(ImageError) {
         guard coefficientByteCount <= maxCoefficientBytes else {
             throw ImageError.beyondLimit(
@@ -159,7 +159,7 @@ final class JPEGReader {
         }
     }
 
-    /// Ends the output, which may have delivered any number of rows. More scans can be read afterward.
+    /// Ends the output, whether or not all rows were read. More scans can be read afterward.
     func endOutput() throws(ImageError) {
         guard try check(cjpeg_reader_end_output(reader), place: "scan \(scan)") else { throw Self.incomplete }
     }

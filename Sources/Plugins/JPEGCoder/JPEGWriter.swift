@@ -56,7 +56,8 @@ final class JPEGWriter {
         try check(status, advice: "convert the image to sRGB, or set a profile that matches its pixels")
     }
 
-    /// Writes the next rows of the picture. `rows` are their numbers in `pixels`, the pixels of the whole picture.
+    /// Writes the next rows of the picture. `pixels` contains the whole picture, and `rows` the numbers of the rows to
+    /// write.
     func write(_ rows: Range<Int>, of pixels: PixelBuffer) throws(ImageError) {
         let status = pixels.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> cjpeg_status in
             let first = UnsafeRawBufferPointer(rebasing: bytes[(rows.lowerBound * pixels.bytesPerRow)...])

@@ -39,7 +39,8 @@ extension ImageError {
             advice: "decode again when more bytes have arrived")
     }
 
-    /// The error for a part of an animation that shows nothing yet, because the default image is not a frame.
+    /// The error for progressive decoding of an animation whose default image is not a frame. Such an animation can be
+    /// shown only after the whole file has arrived.
     static var nothingEarlyInPNG: ImageError {
         ImageError(
             .incomplete, stage: .decode, message: "has no frame that can be shown before the file is complete",

@@ -28,7 +28,7 @@ extension Plugin {
 public import Calotype
 
 extension Plugin {
-    /// The plugin for PNG, which this build does not contain because the package trait `PNG` is off.
+    /// The plugin for PNG. It is unavailable in this build, because the package trait `PNG` is off.
     @available(*, unavailable, message: "enable the trait 'PNG' of the package 'calotype', which needs libpng")
     public static var png: Plugin { Plugin(name: "PNG") { _ in } }
 }

@@ -151,8 +151,8 @@ public final class RawImageCoder: ImageCoder, TruthfulCoder {
     /// Returns a file whose pixels a closure determines.
     /// - Parameters:
     ///   - header: The header of the file.
-    ///   - color: A closure that returns the red, green, blue and alpha of a pixel, 0...255, from its column and row in
-    ///     the frame and the index of the frame.
+    ///   - color: A closure that returns the red, green, blue and alpha of a pixel, 0...255. Its arguments are the
+    ///     column and the row of the pixel in its frame, and the index of the frame.
     public static func file(
         _ header: Header, color: (_ x: Int, _ y: Int, _ frame: Int) -> SIMD4<UInt8>
     ) -> Data {

@@ -6,7 +6,7 @@
 /// ```
 ///
 /// The condition is evaluated repeatedly, and other tasks run in between. If the code under test can wait at a
-/// ``Gate``, use that instead of polling.
+/// ``Gate``, use a gate instead of this function.
 /// - Parameters:
 ///   - expectation: A description of the condition for the error.
 ///   - limit: The time after which the wait fails. Default: two minutes, because a busy machine is slow.

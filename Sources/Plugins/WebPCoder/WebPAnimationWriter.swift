@@ -40,7 +40,8 @@ struct WebPAnimationWriter: ~Copyable {
     /// The maximum loop count that the format can store.
     private static let mostLoops = 65_535
 
-    /// Adds a frame, the whole canvas in 8 bits per channel. Throws `encodeFailed`, `outOfMemory`, and job errors.
+    /// Adds a frame. `pixels` is the whole canvas with 8 bits per channel. Throws `encodeFailed`, `outOfMemory`, and
+    /// the errors of the job.
     mutating func add(_ pixels: PixelBuffer, duration: Duration, job: Job) throws(ImageError) {
         let input = try WebPInput(pixels, keepsColors: true, job: job)
         var configuration = configuration

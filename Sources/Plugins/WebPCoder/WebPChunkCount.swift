@@ -3,8 +3,8 @@ import Calotype
 
 /// A check of the number of chunks in a file.
 ///
-/// The check is needed before libwebpdemux parses the file, because libwebpdemux allocates memory for each chunk. It
-/// includes the chunks within frames, because libwebpdemux can read them like chunks outside frames.
+/// The check is needed before libwebpdemux parses the file, because libwebpdemux allocates memory for each chunk. The
+/// check includes the chunks within frames, because libwebpdemux can read them like chunks outside frames.
 ///
 /// Source: RFC 9649, sections 2.3 and 2.7.1.1.
 enum WebPChunkCount {

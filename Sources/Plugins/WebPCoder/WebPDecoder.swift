@@ -8,7 +8,7 @@ final class WebPDecoder: ImageDecoder {
     private let options: DecodeOptions
 
     /// Creates a decoder for a file with WebP's signature. Throws `badData` if the file is damaged, and `limitExceeded`
-    /// if it exceeds a limit. Missing frames or metadata are also `badData`, unless a partial result is allowed.
+    /// if it exceeds a limit. Missing frames or metadata also cause `badData`, unless a partial result is allowed.
     init(_ data: Data, options: DecodeOptions) throws {
         self.data = data
         self.options = options

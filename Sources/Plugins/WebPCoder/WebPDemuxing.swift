@@ -2,15 +2,15 @@
 import CWebP
 import Calotype
 
-/// A file that libwebpdemux has opened. The memory of the file must outlive it, because the bytes are not copied.
+/// A file that libwebpdemux has opened. The bytes are not copied, so the memory of the file must outlive this value.
 struct WebPDemuxing: ~Copyable {
     private let demuxer: OpaquePointer
     private let file: UnsafePointer<UInt8>
     /// Whether the file contains all bytes that its header announces.
     let isDone: Bool
 
-    /// Opens a file or its beginning. Throws `badData` if the file is damaged. If the header is truncated, throws
-    /// `badData` if `isWhole` is true, or else `incomplete`.
+    /// Opens a file or its beginning. Throws `badData` if the file is damaged. A truncated header causes `badData` if
+    /// `isWhole` is true, and `incomplete` otherwise.
     /// - Parameter isWhole: Whether no more bytes will arrive.
     init(_ file: UnsafeRawBufferPointer, isWhole: Bool) throws(ImageError) {
         guard let base = file.baseAddress else { throw isWhole ? .cutOffWebP(in: "the header") : .incompleteWebP }

@@ -12,8 +12,8 @@ struct WebPFile {
     let failure: ImageError?
 
     /// Parses a file with WebP's signature, or its beginning. Throws `badData` if the file is damaged, and
-    /// `limitExceeded` if it exceeds a limit. If the first picture has not arrived, throws `badData` if `isWhole` is
-    /// true, or else `incomplete`.
+    /// `limitExceeded` if it exceeds a limit. A missing first picture causes `badData` if `isWhole` is true, and
+    /// `incomplete` otherwise.
     /// - Parameter isWhole: Whether no more bytes will arrive.
     init(_ file: UnsafeRawBufferPointer, isWhole: Bool, options: DecodeOptions) throws(ImageError) {
         try WebPChunkCount.check(file, maxFrames: options.context[.maxFrames])

@@ -6,7 +6,7 @@ import Calotype
 struct WebPFrame {
     /// The region on the canvas, and the duration, blend mode and disposal of a frame. A still image covers the canvas.
     let info: FrameInfo
-    /// The range of the picture's bytes in the file, from the header of the picture's first chunk.
+    /// The range of the picture's bytes in the file. The range begins with the header of the picture's first chunk.
     let range: Range<Int>
     let hasAlpha: Bool
     /// Whether the picture is lossy and thus stored as luma and chroma; nil if the file ends too early to know this.

@@ -50,7 +50,7 @@ public struct WebPOptions: Sendable, Hashable {
     /// The preprocessing of a lossy file: 0 (none, the default), 1 (segment smoothing) or 2 (dithering).
     public var preprocessing: Int?
     /// The base-2 logarithm of the number of partitions of a lossy file: 0 (one partition, the default) to 3 (eight
-    /// partitions). libwebp only uses this option if ``method`` is below 3.
+    /// partitions). libwebp uses this option only if ``method`` is below 3 or ``lowMemory`` is true.
     public var partitions: Int?
     /// The loss of quality that is allowed so that the prediction modes of a lossy file fit into 512 KiB, the limit of
     /// the format: 0 (none, the default) to 100 (the most).

@@ -1,7 +1,7 @@
 #if WEBP
 import Calotype
 
-/// A decoder for one still WebP whose bytes are still arriving. For an animation, it throws
+/// A decoder for one still WebP of which more bytes may arrive. For an animation, the decoder throws
 /// ``ImageError/nothingEarlyInWebP``.
 ///
 /// Previews are usually not rotated, because EXIF follows the picture.

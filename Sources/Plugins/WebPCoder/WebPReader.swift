@@ -30,7 +30,8 @@ final class WebPReader {
         }
     }
 
-    /// Creates a reader that decodes luma and chroma into `planes`, which must outlive it. Throws `outOfMemory`.
+    /// Creates a reader that decodes luma and chroma into `planes`, which must outlive the reader. Throws
+    /// `outOfMemory`.
     convenience init(size: PixelSize, planes: WebPPlanes) throws(ImageError) {
         let (y, u, v) = (planes.all[0], planes.all[1], planes.all[2])
         try self.init(size: size, MODE_YUV) { output in

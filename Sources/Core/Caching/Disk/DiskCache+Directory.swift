@@ -8,9 +8,10 @@ extension DiskCache {
     /// Checks that the cache's directory is trusted, as described at ``DirectoryOwnership/objection``. Throws if it is
     /// not, or if that cannot be determined.
     ///
-    /// Reads call this method once a second and after each change by this cache. Every other operation calls it before
-    /// it uses the directory. The check covers the directory that was passed to the cache, and its layout directory
-    /// (`v2`), but not the directories above.
+    /// A read calls this method if the last check is at least a second old, or if the directory must be opened or its
+    /// secret read, as after each change by this cache. Every other operation calls it before it uses the directory.
+    /// The check covers the directory that was passed to the cache, and its layout directory (`v2`), but not the
+    /// directories above.
     /// - Returns: Whether the directory exists.
     @discardableResult
     func checkDirectory(for stage: ImageError.Stage) throws(ImageError) -> Bool {

@@ -1,8 +1,7 @@
 extension DiskCache {
-    /// Returns whether there is an entry for a key, and the entry itself, if the cache can tell without waiting.
-    /// Otherwise, returns `.unknown`. With ``LocalFileSystem``, an answer without waiting is possible only on Linux.
-    /// The file of the entry must not exceed 64 KiB. It must also be in the memory of the system, for example because
-    /// it was recently stored or read.
+    /// Returns the entry for a key, or its absence, if the cache can tell without waiting. Otherwise, returns
+    /// `.unknown`. With ``LocalFileSystem``, the cache can tell only on Linux. The system must have the file of the
+    /// entry in memory, for example because the file was recently stored or read, and the file must not exceed 64 KiB.
     ///
     /// The entry is verified as in any other read. The answer is also `.unknown` in the following cases. Call
     /// ``entry(for:)`` then.
@@ -12,8 +11,9 @@ extension DiskCache {
     /// - The entry is absent, and there are read-only directories, which may have it.
     /// - The file belongs to another user, and ``Configuration/trustsOtherUsers`` is not set. The owner must then be
     ///   checked.
-    /// - The cache must open the directory again by its path. It does so at the first read after each store or removal
-    ///   through this cache, and otherwise once a second.
+    /// - The cache must open the directory again by its path, as in the first read after each store or removal through
+    ///   this cache.
+    /// - The cache must check where the path leads, because the last check is at least a second old.
     public func immediateEntry(for key: VariantKey) -> ImmediateEntry {
         guard transform == nil else { return .unknown }
         let start = time.now()

@@ -28,8 +28,8 @@ extension DiskCache {
         }
     }
 
-    /// Throws `EPERM` if a file, and a directory on its path, belong to untrusted users, because such a user could have
-    /// put the file there.
+    /// Throws `EPERM` if both a file and a directory on its path belong to untrusted users. The owner of the directory
+    /// could have put the file there.
     /// - Parameters:
     ///   - file: The attributes of the file.
     ///   - directory: The path of its directory, relative to the layout directory (`v2`).

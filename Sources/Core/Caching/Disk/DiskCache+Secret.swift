@@ -7,7 +7,8 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// Returns the secret that a directory has now, even if it has changed since it was read; nil if there is none.
+    /// Returns the secret that a directory has now; nil if there is none. The secret is read again if its file may have
+    /// changed.
     func presentSecret(in root: String) throws(FileSystemError) -> DirectorySecret? {
         if root == self.root, let secret = entries.unchangedSecret { return secret }
         // The secret is not read through the directory that is kept open, since another one may have taken its place.
@@ -23,8 +24,8 @@ extension DiskCache {
         try entries.readSecret(files, trustsOtherUsers: configuration.trustsOtherUsers)
     }
 
-    /// Returns the secret of the cache's directory. Creates a secret if there is none, or if it cannot be read but may
-    /// be replaced.
+    /// Returns the secret of the cache's directory. If there is none, creates one. A secret that this user cannot read
+    /// but may replace is replaced.
     func secretForStoring() throws(FileSystemError) -> DirectorySecret {
         // If the secret cannot be read, the error is thrown below, unless the secret can be replaced.
         if let secret = try? keptSecret() { return secret }

@@ -6,7 +6,8 @@ extension DiskCache {
 
     /// The statistics of the calls to this cache so far, and the number and size of the entries in the directory as far
     /// as this cache knows them. The number and the size include changes by other processes. Both are nil until this
-    /// cache has read the ledger or counted the directory, as it does in the background after the first store.
+    /// cache has counted the directory, or has read the result of an earlier count from it. This happens in the
+    /// background after the first store.
     public var statistics: DataCacheStatistics {
         var statistics = counters.withLock { $0 }
         let total = accounts.withLock { $0.ledger == nil ? nil : $0.total }

@@ -7,8 +7,8 @@ import Darwin
 #endif
 
 extension DiskCache {
-    /// The maximum number of times that a store creates its directory, because a trim may remove the directory while it
-    /// is empty.
+    /// The maximum number of times that a store creates its directory. A trim may remove the directory while it is
+    /// empty, so that the store must create it again.
     private static let directoryAttempts = 3
 
     public func store(_ entry: CacheEntry, for key: VariantKey) throws {
@@ -101,8 +101,8 @@ extension DiskCache {
         }
     }
 
-    /// Returns the time from which the age of a stored entry counts, in seconds since 1970: the present or, if ages
-    /// count from the first store, the time of the unexpired entry that it replaces.
+    /// Returns the time from which the age of a stored entry counts, in seconds since 1970. If ages count from the
+    /// first store, an entry that replaces an unexpired one takes over its time. Otherwise, this is the present.
     /// - Parameter former: The attributes of the file to replace; nil if there is none.
     private func stamp(of former: FileAttributes?, under path: String, at now: Double) -> Double {
         guard configuration.expiration == .creation, let former, former.kind == .file else { return now }

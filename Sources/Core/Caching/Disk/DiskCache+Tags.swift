@@ -78,8 +78,8 @@ extension DiskCache {
         }
     }
 
-    /// Removes those markers in a shard that belong to no existing entry, since a trim removes entries without their
-    /// markers. Also removes abandoned temporary files. Files that are less than an hour old remain.
+    /// Removes the markers in a shard that belong to no existing entry. A trim leaves them behind when it removes
+    /// entries. Also removes abandoned temporary files. Files that are less than an hour old remain.
     /// - Returns: The failure that ended the removal; nil if there was none.
     func removeStaleMarkers(in survey: DiskSurvey) -> FileSystemError? {
         guard survey.hasTags, survey.failure == nil else { return nil }

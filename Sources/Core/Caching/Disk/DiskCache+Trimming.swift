@@ -12,7 +12,7 @@ extension DiskCache {
         let now: Double
         /// The minimum number of candidates that the trim gathers before it evicts the oldest of them.
         let sampleCount: Int
-        /// Whether the trim may remove entries that have not expired, because it has a target for the usage.
+        /// Whether the trim may remove entries that have not expired. False if the trim has no target for the usage.
         let mayEvict: Bool
         /// The entries that have been examined and may be evicted.
         var candidates: [DiskSurvey.Entry] = []
@@ -88,7 +88,7 @@ extension DiskCache {
     }
 
     /// Returns whether the modification time of an entry's file lies in the future, for example after the clock was set
-    /// back. It must then be set to the present, since the entry would live too long.
+    /// back. The time must then be set to the present, because the entry would otherwise live too long.
     ///
     /// A time less than ``useInterval`` seconds in the future is accepted, because clocks differ.
     func isAhead(_ attributes: FileAttributes, at now: Double) -> Bool {
@@ -104,7 +104,7 @@ extension DiskCache {
         return true
     }
 
-    /// Returns whether an unfinished file is abandoned: its modification time is more than an hour ago or ahead.
+    /// Returns whether an unfinished file is abandoned: its modification time is over an hour in the past or future.
     func isLeftBehind(_ attributes: FileAttributes, at now: Double) -> Bool {
         abs(now - attributes.modificationTime) > Self.temporaryLifetime
     }

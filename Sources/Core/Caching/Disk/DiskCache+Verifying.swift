@@ -127,8 +127,8 @@ extension DiskCache {
         }
     }
 
-    /// Sets a modification time that lies in the future to the present, since the entry would live too long. Adds a
-    /// finding.
+    /// Sets a modification time that lies in the future to the present, so that the entry does not live too long. Adds
+    /// a finding.
     private func mendStamp(of entry: DiskSurvey.Entry, _ verification: inout DiskVerification) {
         var entry = entry
         let reason = "its modification time is in the future"

@@ -69,7 +69,7 @@ public final class DiskCache: DataCache {
     let knownOwner = Lock<UInt32?>(nil)
     /// A function that returns a secret for a directory that has none.
     let makeSecret: @Sendable () -> DirectorySecret
-    /// The error numbers of changes that failed when a read last attempted them, by the message of the report.
+    /// The error numbers of changes that failed when a read last attempted them, keyed by the message of the report.
     private let failedChanges = Lock<[String: Int32]>([:])
     let counters = Lock(DataCacheStatistics())
     let accounts = Lock(DiskAccounts())
@@ -352,8 +352,8 @@ public final class DiskCache: DataCache {
         return isRemoved
     }
 
-    /// Makes a change that does not affect the result of a read. Reports a failure, unless the previous attempt failed
-    /// in the same way, because on a read-only disk every read would report it.
+    /// Makes a change that does not affect the result of a read. A failure is not reported if the previous attempt
+    /// failed in the same way. Otherwise, every read from a read-only disk would report it.
     private func attempt(_ message: String, _ change: () throws(FileSystemError) -> Void) {
         do throws(FileSystemError) {
             try change()

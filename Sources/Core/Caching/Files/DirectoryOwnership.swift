@@ -24,8 +24,8 @@ extension DirectoryOwnership {
     /// The reason why the directory is not trusted, as a message; nil if it is trusted.
     ///
     /// A directory that every user may write to is not trusted. One that a group may write to is trusted, because its
-    /// owner chose these permissions. The owner must be the user of this process or root, unless this process runs as
-    /// root: the volume of a container often belongs to another user.
+    /// owner chose these permissions. The owner must be the user of this process or root. A process that runs as root
+    /// accepts any owner, because the volume of a container often belongs to another user.
     var objection: String? {
         if isWritableByAll { return "every user may write to the directory" }
         guard isForeign, userID != Self.rootID else { return nil }

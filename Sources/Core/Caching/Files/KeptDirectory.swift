@@ -20,7 +20,7 @@ public final class KeptDirectory: Sendable {
         private let descriptor: Int32
 
         #if os(Linux)
-        /// Whether the file system of the directory can open files in the system's memory without waiting.
+        /// Whether the file system of the directory opens a file without waiting if the system has the file in memory.
         private let keepsCached: Bool
 
         init(_ descriptor: Int32) {
@@ -68,8 +68,8 @@ public final class KeptDirectory: Sendable {
         #endif
     }
 
-    /// The identity and version of the file that stores a directory's secret. The times distinguish a new file from a
-    /// removed file, because the system may reuse the inode number.
+    /// The identity and version of the file that stores a directory's secret. The times are included because a new file
+    /// may have the inode number of a removed one.
     private struct SecretFile: Equatable {
         private let device: UInt64
         private let number: UInt64
@@ -103,8 +103,8 @@ public final class KeptDirectory: Sendable {
         var secret: DirectorySecret?
         /// The file from which the secret was read; nil if the secret must be read again.
         var secretFile: SecretFile?
-        /// The file from which `secret` was read, even if the secret must be read again. Nil if no secret has been
-        /// read, or if the path may have led to a directory other than the open one.
+        /// The file from which `secret` was read, provided that the path led to the open directory then; otherwise nil.
+        /// Kept even if the secret must be read again. Dropped when a check finds that the path leads elsewhere.
         var lastSecretFile: SecretFile?
         /// The time at which the path was last checked, on a clock that never goes back.
         var looked = Duration.zero
@@ -189,7 +189,7 @@ extension KeptDirectory {
     /// The secret that was read last, which may be outdated; nil if there is none or the last one was not valid.
     var lastSecret: DirectorySecret? { state.withLock { $0.secret } }
 
-    /// The secret that was read last; nil unless its file is still at the path and has not changed.
+    /// The secret that was read last, if its file is still at the path and has not changed; otherwise nil.
     var unchangedSecret: DirectorySecret? {
         let known = state.withLock { ($0.secret, $0.lastSecretFile) }
         guard let file = known.1, file == currentSecretFile else { return nil }

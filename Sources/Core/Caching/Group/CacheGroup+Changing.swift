@@ -17,8 +17,8 @@ extension CacheGroup {
         }
     }
 
-    /// Removes every entry with a tag from the disk tiers, then empties the memory tiers, whose images have no tags.
-    /// Tiers that are not in `tiers` remain unchanged.
+    /// Removes every entry that has the tag from the disk tiers. Then empties the memory tiers, because images in
+    /// memory have no tags. Tiers that are not in `tiers` remain unchanged.
     public func removeAll(tagged tag: String, from tiers: CacheTiers) throws {
         try remove(.everything, from: tiers, \.remove) { try $0.removeAll(tagged: tag, from: $1) }
     }

@@ -120,8 +120,8 @@ extension CacheGroup {
             return fill
         }
 
-        /// Begins to copy an entry to a higher cache, while the query that found the entry is in progress. Unless this
-        /// returns nil, the caller must call ``end(_:)`` after the copy.
+        /// Begins to copy an entry to a higher cache, while the query that found the entry is in progress. The caller
+        /// must pass the result to ``end(_:)`` after the copy.
         ///
         /// Returns nil if the query is outdated, if the entry is being copied already, or if too many bytes wait for
         /// the target.

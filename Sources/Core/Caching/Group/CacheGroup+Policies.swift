@@ -26,7 +26,7 @@ extension CacheGroup {
         public var store: Policy
         /// The policy for removing by key, source, tag and age. Default: concurrent.
         ///
-        /// With a policy for a single cache, the entry remains in the other caches. Queries still find it there, and
+        /// With `highestOnly` or `lowestOnly`, the entry remains in the other caches. Queries still find it there, and
         /// copy it from a lower cache to a higher one again.
         public var remove: Policy
         /// The policy for asking which tiers have an image or an entry. Default: serial.
@@ -87,7 +87,8 @@ extension CacheGroup {
         let cache: any ImageCache
         /// The threads for calls that are made concurrently with calls to other caches.
         let lane = Lane(name: "ct-group", width: 16)
-        /// The threads for copying entries of lower caches to this cache. They are few: no request waits for them.
+        /// The threads for copying entries of lower caches to this cache. They are few, because no request waits for
+        /// them.
         let fillLane = Lane(name: "ct-fill", width: 2)
 
         init(_ cache: any ImageCache) { self.cache = cache }

@@ -46,7 +46,7 @@ extension CacheGroup {
     }
 
     /// Completes a query after its last call has ended. If an entry was found, begins to copy it to higher caches, and
-    /// reports failures. A query that finds no entry throws or reports its failures itself.
+    /// reports failures. Otherwise, `findEntry` throws or reports the failures.
     private func settle(_ answers: Answers<CacheEntry?>, of choice: Choice, _ search: Fill) {
         defer { fills.end(search) }
         guard let hit = answers.hit else { return }

@@ -10,11 +10,12 @@
 /// that the operation concerns are skipped. A group without caches finds, stores and removes nothing, without an error.
 ///
 /// - Memory tiers do not block, so they are always asked one after another, on the caller's thread.
-/// - An entry of a lower cache is copied, with everything stored beside it, to the higher caches that answer that they
-///   have no entry for the key. The query does not wait until the entry is copied. At most 32 MiB, or one larger entry,
-///   wait to be copied to a cache; further entries are skipped until they are found again. Stores and removals through
-///   the group take precedence: they wait for a copy that is being written, and discard older entries that wait to be
-///   copied. The group does not know of changes that are made directly in a cache.
+/// - If a query finds an entry in a lower cache, the entry is copied, with everything stored beside it, to each higher
+///   cache that answers that it has none. The query does not wait until the entry is copied. At most 32 MiB, or one
+///   larger entry, wait to be copied to a cache; further entries are skipped until they are found again. Stores and
+///   removals through the group take precedence over copies for their keys: a copy that is being written is completed
+///   first, and copies that have not begun are discarded. The group does not know of changes that are made directly in
+///   a cache.
 /// - Each cache has its own threads for copies, and for calls to several caches at once. A cache that hangs therefore
 ///   does not delay the others. A query returns with the first hit; the other calls finish in the background, or never
 ///   begin.

@@ -17,9 +17,9 @@ import Synchronization
 /// - An image that has expired is a miss, and is removed when it is requested. Until then it counts toward the limits.
 /// - When the system is short of memory, the cache evicts half of its contents. It evicts everything if hardly any work
 ///   proceeds, or if the process is about to be killed. The limits remain unchanged. On Linux, the kernel reports how
-///   long tasks wait for memory, in the control group of the process or else in the whole machine, and how close the
-///   control group is to its limit. On other systems, or if the process may not read these reports, memory pressure is
-///   never noticed.
+///   long the tasks of the process's control group, or else of the whole machine, wait for memory. It also reports how
+///   close the control group is to its limit. On other systems, or if the process may not read these reports, memory
+///   pressure is never noticed.
 ///
 /// Thread-safe. A hit takes one lock, looks up one key, allocates no memory and does not read the clock. A hit takes
 /// longer if the image has a time to live, or was evicted and is still retained. Evicted and removed images are
@@ -174,7 +174,8 @@ public final class BoundedMemoryCache: MemoryCache {
         return max(.zero, deadline.time - time.now())
     }
 
-    /// Changes the state, and releases dropped images after unlocking: this takes time, and may run client code.
+    /// Changes the state. Releases dropped images after unlocking, because releasing takes time, and may run client
+    /// code.
     private func change<Result>(_ body: (inout State) -> Result) -> Result {
         let (result, dropped) = state.withLock { state -> (Result, [Image.Storage]) in
             let result = body(&state)

@@ -6,7 +6,7 @@ extension ContextKey where Value == Bool {
 
 extension ContextSetting {
     /// Accepts a larger size of the picture from memory if memory does not have the size of `thumbnailPixelSize`. The
-    /// image is delivered at once and unchanged, so it can be larger than requested; the view that shows it scales it.
+    /// image is delivered at once and unchanged, so it can be larger than requested. Scale it when you show it.
     /// Default: off.
     ///
     /// The larger picture is the whole picture or a larger thumbnail. It agrees with the request in everything that

@@ -1,6 +1,6 @@
 /// A policy that chooses the images that a ``BoundedMemoryCache`` evicts when it has no room.
 ///
-/// A policy identifies an image by its slot, a small number, 0 or more, that is reused after the image is gone. A
+/// A policy identifies an image by its slot: a small number, 0 or more. A slot is reused after its image is gone. A
 /// complete policy:
 ///
 /// ```swift

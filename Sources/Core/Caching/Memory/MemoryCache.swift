@@ -1,6 +1,6 @@
 /// A store of decoded images by key: the memory tier of a cache.
 ///
-/// A cache returns the very image that was stored, whose pixels are shared and not copied. Methods are called from many
+/// A cache returns the very image that was stored: its pixels are shared and not copied. Methods are called from many
 /// threads at once and must not block. Images that a call removes from the cache are released before the call returns.
 /// `checkMemoryCache` of CalotypeTesting checks whether a cache follows these rules.
 public protocol MemoryCache: AnyObject, Sendable {

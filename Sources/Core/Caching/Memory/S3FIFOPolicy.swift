@@ -3,10 +3,10 @@
 ///
 /// Most images are used once or twice and never again. New images therefore wait in a small queue, whose share is a
 /// tenth of the cost of all images. An image that has been used at least twice by the time it leaves the small queue
-/// moves on to the main queue; other images are evicted. The main queue is circular: when an image reaches the front,
-/// each counted use lets it return to the end once. For a while, the policy remembers the fingerprints of images that
-/// were evicted from the small queue. If such an image is stored again, it goes straight to the main queue. A hit only
-/// increments a count, so nothing is moved while images are read.
+/// moves on to the main queue; other images are evicted. The main queue is circular: an image that reaches the front
+/// gives up one of its counted uses and returns to the end. An image without counted uses is evicted. For a while, the
+/// policy remembers the fingerprints of images that were evicted from the small queue. If such an image is stored
+/// again, it goes straight to the main queue. A hit only increments a count, so nothing is moved while images are read.
 ///
 /// Source: Yang, Zhang, Qiu, Yue and Vinayak, "FIFO queues are all you need for cache eviction", SOSP 2023. As in the
 /// paper, an image needs more than one use to move from the small queue to the main one, uses are counted up to three,

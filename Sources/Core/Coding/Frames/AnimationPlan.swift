@@ -1,7 +1,7 @@
 /// A plan for drawing an animation: which earlier frames each frame builds upon, and which canvases to keep.
 ///
 /// The canvas is the picture that earlier frames have left, and on which the next frame is drawn. The plan skips
-/// earlier frames that do not affect it.
+/// earlier frames that do not affect the canvas.
 ///
 /// Sources: PNG Specification (Third Edition), section 11.3.6.2, and its counterparts in GIF89a and WebP. In PNG,
 /// `previous` for the first frame counts as `background`; on an empty canvas, both have the same effect.
@@ -39,8 +39,9 @@ struct AnimationPlan: Sendable {
     /// frame, the canvas, the current frame, the encoder's version of it, and three that libwebp compares.
     static let picturesAtOnce = 7
 
-    /// Returns the memory, in bytes, that canvases may take if each shown frame takes `byteCount` bytes. Canvases take
-    /// at most as much as all shown frames together, because thumbnails can be much smaller than canvases.
+    /// Returns the maximum memory for canvases, in bytes: ``canvasBudget``, or the memory of all shown frames together
+    /// if that is less, as for small thumbnails.
+    /// - Parameter byteCount: The number of bytes that each shown frame takes.
     static func budget(forShown byteCount: Int, frameCount: Int) -> Int {
         let (sum, overflow) = byteCount.multipliedReportingOverflow(by: frameCount)
         return overflow ? canvasBudget : min(canvasBudget, sum)

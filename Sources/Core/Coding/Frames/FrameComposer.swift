@@ -42,7 +42,7 @@ struct FrameComposer: ImageDecoder {
     /// A frame on its canvas.
     private struct Drawn {
         let canvas: Canvas
-        /// The error that kept the frame from being drawn completely, if a partial frame is allowed; else nil.
+        /// The error after which only a part of the frame was drawn; nil if the frame is complete.
         let damage: ImageError?
         /// The pixels of the frame's region before it was drawn, if the next frame needs them.
         let former: PixelBuffer?
@@ -64,7 +64,8 @@ struct FrameComposer: ImageDecoder {
         return Drawn(canvas: canvas, damage: damage, former: former, wasGray: wasGray)
     }
 
-    /// Keeps the canvas if the next frame is drawn on it, unless there is no memory for a copy.
+    /// Keeps the canvas if the next frame is drawn on it. Keeps nothing if that requires a copy for which there is no
+    /// memory.
     private func keep(_ drawn: Drawn, after frame: Int) {
         guard isKept(after: frame) else { return }
         let placing = info.frames[frame]

@@ -1,6 +1,6 @@
 extension Image {
-    /// Returns the image with later frames that are checked when they are requested: code outside the library may have
-    /// wrongly declared them opaque or gray. Wrong declarations are dropped without a report, because those of the
+    /// Returns an image whose frames after the first are checked when they are requested. Code outside the library may
+    /// have wrongly declared them opaque or gray. Wrong declarations are dropped without a report, because those of the
     /// first frame have been reported already.
     func checkingClaimsOfFrames() -> Image {
         guard let frames, frames.mayHaveUncheckedClaims else { return self }

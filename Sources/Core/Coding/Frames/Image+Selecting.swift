@@ -1,6 +1,6 @@
 extension Image {
-    /// Returns the image with all its frames in memory if the context preloads them. If the context allows partial
-    /// pictures, an animation with a damaged frame is only marked as partial.
+    /// Returns the image with all its frames in memory if the context preloads them. If a frame is damaged and the
+    /// context allows partial pictures, returns the image marked as partial, without preloading its frames.
     func preloaded(as context: ResolvedContext, job: Job) throws(ImageError) -> Image {
         guard context[.preloadsFrames] else { return self }
         do {

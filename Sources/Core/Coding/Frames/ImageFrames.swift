@@ -21,7 +21,8 @@ package struct ImageFrames {
     /// Returns the duration of a frame; zero for a still.
     package func duration(_ index: Int) -> Duration { animation?.duration(ofFrame: index) ?? .zero }
 
-    /// Returns the whole picture at a frame. Throws `encodeFailed` unless it has the size and format of the first.
+    /// Returns the whole picture at a frame. Throws `encodeFailed` if its size or pixel format is not that of the first
+    /// frame.
     package func pixels(_ index: Int, job: Job) throws -> PixelBuffer {
         guard index > 0, let animation else { return first }
         let pixels = try animation.frame(index, job: job)

@@ -4,7 +4,7 @@ extension ResamplingWindows {
     ///
     /// The enlargement is assumed to be that of libjpeg for chroma ("fancy upsampling"): each sample becomes two. Each
     /// of the two is three quarters of the original sample and one quarter of the neighbor on its side. At the ends of
-    /// the line, where there is no neighbor, it equals the original sample.
+    /// the line, a sample without such a neighbor equals the original sample.
     func overHalf(_ count: Int) -> ResamplingWindows {
         var halved = ResamplingWindows(capacity: windows.count)
         // Windows of one phase that all begin at even samples, or all at odd ones, share weights, except at the ends.

@@ -6,7 +6,7 @@ extension PixelBuffer {
     /// `outOfMemory`, and `cancelled` or `timedOut` if the job ends.
     /// - Parameters:
     ///   - size: The size to make; both sides at least 1.
-    ///   - region: The part to resample, in pixels from the top left, which may begin between two pixels. Default: nil,
+    ///   - region: The part to resample, in pixels from the top left. It may begin between two pixels. Default: nil,
     ///     the whole picture.
     ///   - resampling: The filter, and whether pixels are averaged in linear light. Default: Lanczos with three lobes,
     ///     averaging levels.

@@ -6,12 +6,12 @@ import Musl
 import Darwin
 #endif
 
-/// A filter, which weights the source pixels around the center of each new pixel by their distance from the center.
+/// A filter that weights the source pixels around the center of each new pixel by their distance from the center.
 ///
-/// Distances are measured in source pixels along a side that gets longer, and in new pixels along a side that gets
-/// shorter. New pixels are then larger than source pixels, so every source pixel counts. Only `nearest` leaves pixels
-/// out. The weights for each new pixel sum to one, also at the edges of the picture. A side that keeps its length is
-/// not filtered, unless the part to resample begins between two pixels.
+/// Along a side that gets longer, distances are measured in source pixels. Along a side that gets shorter, they are
+/// measured in new pixels, which are larger than source pixels there, so every source pixel counts. Only `nearest`
+/// leaves pixels out. The weights for each new pixel sum to one, also at the edges of the picture. A side that keeps
+/// its length is not filtered, unless the part to resample begins between two pixels.
 public enum ResamplingFilter: String, Sendable, Hashable, CaseIterable {
     /// The source pixel under the center of the new pixel, with unchanged levels. Suits pixel art and maps of values.
     case nearest

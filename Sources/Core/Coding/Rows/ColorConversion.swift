@@ -8,8 +8,8 @@ public struct ColorConversion: Sendable {
     public let format: PixelFormat
     /// The meaning of the channels before the conversion. After it, the channels are red, green, blue and alpha.
     public let channels: RowChannels
-    /// Whether red, green and blue are known or claimed to be equal everywhere, and the source profile is a gray
-    /// profile.
+    /// Whether the source profile is a gray profile and the pixels are gray: their red, green and blue are known or
+    /// claimed to be equal everywhere.
     public let isGray: Bool
     /// The maximum number of bytes that the curves and tables of a profile take in memory. A profile that needs more is
     /// refused.

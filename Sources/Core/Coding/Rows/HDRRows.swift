@@ -8,8 +8,8 @@ import Darwin
 
 /// A converter of rows of PQ and HLG pictures to standard dynamic range or to linear light. Primaries do not change.
 ///
-/// In linear light, white, at 203 candelas per square meter, has the value 1, and highlights exceed 1. In standard
-/// dynamic range, ``ToneMapping`` compresses highlights, and levels follow the curve of sRGB.
+/// In linear light, 1 is white at 203 candelas per square meter, and highlights exceed 1. In standard dynamic range,
+/// ``ToneMapping`` compresses highlights, and levels follow the curve of sRGB.
 package struct HDRRows {
     /// Whether the output is linear light, as floating point.
     private let keepsLight: Bool

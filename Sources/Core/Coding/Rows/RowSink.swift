@@ -19,14 +19,15 @@ public protocol RowSink: ~Copyable {
     ///   rows as usual.
     mutating func beginPlanes(_ layout: PlanarLayout) throws(ImageError) -> Bool
 
-    /// Takes row `y`, which `body` writes into the memory that it is lent: exactly one row of the announced layout.
+    /// Takes row `y`. `body` receives the memory of exactly one row of the announced layout, and writes the row there.
     ///
     /// `body` must write every byte, because the contents of the memory are undefined. Rows come in order from the top,
     /// each once. If `body` throws, the row does not count, and this method throws the same error. Throws `cancelled`
     /// or `timedOut` if the job ends.
     mutating func row(_ y: Int, _ body: (inout MutableRawSpan) throws -> Void) throws
 
-    /// Takes rows of a plane, in order from the top, each once, as many at a time as the decoder has.
+    /// Takes some rows of a plane, as many as the decoder has. The rows of a plane come in order from the top, each
+    /// once.
     ///
     /// The sink needs the least memory if the planes advance together. Throws `cancelled` or `timedOut` if the job
     /// ends.
@@ -40,9 +41,9 @@ public protocol RowSink: ~Copyable {
 
     /// Takes all rows at once, for interlaced files and for libraries that cannot give rows one by one.
     ///
-    /// `body` writes row `y` at `y * bytesPerRow` of the memory that it is lent. For coders outside the library, the
-    /// memory is filled with zero first. For coders of the library, it is filled with zero only if the request allows
-    /// partial pictures.
+    /// `body` receives memory for all rows, and writes row `y` at the byte offset `y * bytesPerRow`. For coders outside
+    /// the library, the memory is filled with zero first. For coders of the library, it is filled with zero only if the
+    /// request allows partial pictures.
     ///
     /// If the request allows partial pictures (``DecodeOptions/allowsPartial``), the written rows are kept when `body`
     /// throws `badData` or `incomplete`. Rows of ink are not kept, because a zero amount of ink does not show that

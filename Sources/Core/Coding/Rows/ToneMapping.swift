@@ -30,7 +30,7 @@ struct ToneMapping {
     }
 
     /// Returns the factor that all channels are multiplied by.
-    /// - Parameter level: The level of PQ, 0...1, of the largest channel.
+    /// - Parameter level: The PQ level of the largest channel, from 0 to 1.
     func factor(ofLargest level: Float) -> Float {
         let place = level * Float(Self.intervalCount)
         let index = min(Int(place), Self.intervalCount - 1)

@@ -4,8 +4,8 @@
 /// `N:CONTROLLERS:PATH` in version 1. In a container, `PATH` may be the path on the host, although the container sees
 /// only its own group. The topmost directory is then that of the container's group.
 enum ControlGroup {
-    /// The directories of the process's groups in version 2 of control groups, for each mount point from the topmost
-    /// group to the process's own. A listed directory need not exist.
+    /// The directories of the process's groups in version 2 of control groups. For each mount point, they are listed
+    /// from the topmost group to the process's own. A listed directory need not exist.
     static let directories = parse(text) { $0.isEmpty ? mounts : [] }
 
     /// The directories of the process's groups for the memory controller in version 1 of control groups, from the

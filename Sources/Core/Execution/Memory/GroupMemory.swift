@@ -40,8 +40,8 @@ struct GroupMemory {
     private var counts: Counts
 
     /// Opens the control group whose files are in `directory`. Returns nil if the group does not report its memory.
-    /// - Parameter descriptor: The descriptor to poll instead of that of `memory.events`. Tests pass one, because only
-    ///   the kernel's own files report their changes. It is closed with the group's files.
+    /// - Parameter descriptor: The descriptor to poll instead of that of `memory.events`. Tests pass one, because their
+    ///   files, unlike those of the kernel, do not report changes. ``closeFiles()`` closes the descriptor too.
     init?(directory: String, polling descriptor: Int32? = nil) {
         file = open("\(directory)/memory.events", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }

@@ -2,6 +2,6 @@
 protocol MemoryPressureWatch: AnyObject, Sendable {
     /// Calls `body` for each sign of memory pressure, until ``stop()`` is called or no more can come. Called only once.
     func run(_ body: (MemoryPressure) -> Void)
-    /// Makes ``run(_:)`` return. If `run` is called only later, it returns at once.
+    /// Makes ``run(_:)`` return. A call of `run` that comes later returns at once.
     func stop()
 }

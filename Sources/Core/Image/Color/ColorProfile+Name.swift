@@ -34,7 +34,8 @@ extension ColorProfile {
         return nil
     }
 
-    /// Returns the text of a tag of type `mluc`, in the first language, or of type `desc`; nil for other types.
+    /// Returns the text of a tag of type `mluc` or `desc`; nil for other types. A tag of type `mluc` can have a text in
+    /// several languages: the first one is returned.
     private static func text(of body: Data) -> String? {
         switch signature(in: body, at: 0) {
         case "mluc":

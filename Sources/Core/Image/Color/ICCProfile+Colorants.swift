@@ -44,7 +44,7 @@ extension ICCProfile {
         }
 
         /// Returns the matrix that adapts colors from `white` to D50, by scaling the responses of the three kinds of
-        /// cones in the eye; nil if there is none. Source: ICC.1:2022, annex E.
+        /// cones in the eye. Returns nil if there is no such matrix. Source: ICC.1:2022, annex E.
         private static func adaptation(from white: SIMD3<Double>) -> Matrix? {
             let cones = Matrix(
                 a: [0.8951, -0.7502, 0.0389], b: [0.2664, 1.7135, -0.0685], c: [-0.1614, 0.0367, 1.0296])

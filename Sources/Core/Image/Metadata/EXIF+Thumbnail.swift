@@ -1,5 +1,5 @@
 extension EXIF {
-    /// Returns the JPEG thumbnail in an EXIF block, as a file. Returns nil if there is none.
+    /// Returns the thumbnail in an EXIF block as the data of a JPEG file. Returns nil if there is no JPEG thumbnail.
     /// - Parameter block: The block, with or without `Exif` and two zero bytes before it.
     public static func thumbnail(of block: Data) -> Data? {
         guard let block = Block(block), let second = block.second,
@@ -46,7 +46,8 @@ extension EXIF.Block {
         link(to: 0)
     }
 
-    /// Erases the parts of a thumbnail, whose offsets and byte counts have the given tags.
+    /// Erases the parts of a thumbnail. The entries with the given tags contain the offsets and the byte counts of the
+    /// parts.
     private mutating func erase(_ placesTag: Int, _ countsTag: Int, of directory: Directory) {
         // Parts that together exceed the block must overlap, so they are no thumbnail. Erasing the rest would only take
         // time.

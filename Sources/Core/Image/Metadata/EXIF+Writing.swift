@@ -10,9 +10,9 @@ extension EXIF {
 
     /// Returns a copy of an EXIF block with another orientation.
     ///
-    /// An orientation in the block is overwritten. If the block contains none, a new first directory is appended unless
-    /// the new orientation is `.up`. If the first directory is missing or incomplete, a new one is always appended.
-    /// Existing contents are not moved.
+    /// An orientation in the block is overwritten. If the block contains none, `.up` changes nothing; any other
+    /// orientation is written to a new first directory, which is appended. If the first directory is missing or
+    /// incomplete, a new one is always appended. Existing contents are not moved.
     /// - Parameters:
     ///   - block: The block, with or without `Exif` and two zero bytes before it. A block that cannot be read is
     ///     replaced by ``block(for:)``.

@@ -48,7 +48,7 @@ public enum EXIF {
         hasPrefix(block.bytes) ? Data(block.dropFirst(prefix.count)) : block
     }
 
-    /// Returns whether bytes are an EXIF block without `Exif` and two zero bytes before its byte order mark.
+    /// Returns whether bytes are an EXIF block that begins with its byte order mark, without a prefix.
     package static func isBlock(_ bytes: Data) -> Bool {
         !hasPrefix(bytes.bytes) && Header(bytes.bytes) != nil
     }

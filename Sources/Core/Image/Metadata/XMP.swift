@@ -5,8 +5,9 @@ enum XMP {
     private static let separators = Set(" \t\r\n=>\"'".utf8)
     private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
 
-    /// Returns a copy of a packet in which every orientation is replaced, because some readers use it if EXIF has none.
-    /// A packet in UTF-16 or UTF-32, or with a prefix other than `tiff:`, is returned unchanged.
+    /// Returns a copy of a packet in which every orientation is replaced. Some readers use the orientation in XMP if
+    /// the EXIF block has none. A packet in UTF-16 or UTF-32, or with a prefix other than `tiff:`, is returned
+    /// unchanged.
     static func packet(_ packet: Data, orientedAs orientation: Orientation) -> Data {
         let bytes = Array(packet)
         var made: [UInt8] = []

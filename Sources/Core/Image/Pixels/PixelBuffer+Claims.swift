@@ -1,9 +1,10 @@
 import CKernels
 
 extension PixelBuffer {
-    /// Returns the pixels without false claims (by code outside the library) that all are opaque or gray.
+    /// Returns the pixels without false claims to be opaque or gray.
     ///
-    /// Reads the pixels if ``hasUncheckedClaims`` is true. Throws `cancelled` or `timedOut` if the job has ended.
+    /// Only code outside the library makes false claims, so the pixels are read only if ``hasUncheckedClaims`` is true.
+    /// Throws `cancelled` or `timedOut` if the job has ended.
     func checkingClaims(job: Job) throws(ImageError) -> PixelBuffer {
         guard hasUncheckedClaims else { return self }
         var layout = layout

@@ -1,5 +1,5 @@
-/// The memory layout of a pixel, which always has four channels: red, green, blue and straight alpha, in the machine's
-/// byte order.
+/// The memory layout of a pixel with four channels: red, green, blue and straight alpha, in this order. Channels of
+/// several bytes are in the machine's byte order.
 public enum PixelFormat: String, Sendable, Hashable, CaseIterable {
     /// Eight bits for each channel, 0...255.
     case rgba8

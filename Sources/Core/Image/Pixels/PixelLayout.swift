@@ -22,7 +22,7 @@ public struct PixelLayout: Hashable, Sendable {
         self.isGray = isGray
     }
 
-    /// The number of bytes of the pixels of one row, without padding. If the product overflows, the count is `Int.max`.
+    /// The number of bytes of the pixels of one row, without padding. If the number overflows, the value is `Int.max`.
     public var rowByteCount: Int {
         let (count, overflow) = size.width.multipliedReportingOverflow(by: format.bytesPerPixel)
         return overflow ? .max : count

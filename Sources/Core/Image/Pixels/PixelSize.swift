@@ -30,8 +30,8 @@ public struct PixelSize: Hashable, Sendable {
 
     /// Returns the largest size with this aspect ratio that fits into `box`.
     ///
-    /// One side equals that of the box, unless the size is already inside and `enlarging` is false. The other side is
-    /// rounded up, so that a thin picture keeps at least one pixel.
+    /// One side of the result equals that of the box. The other side is rounded up, so that a thin picture keeps at
+    /// least one pixel. If `enlarging` is false, a size that is already inside the box is returned unchanged.
     /// - Parameters:
     ///   - box: The size to stay within. A side that is zero or less is not a limit.
     ///   - enlarging: Whether a size inside the box is enlarged until a side equals that of the box. Default: false.

@@ -7,10 +7,10 @@
 /// - `PixelBufferBuilder` is noncopyable and keeps the object private until `finish` consumes the builder. After that,
 ///   nothing can write through the builder. `RowTarget` owns a builder, and uses no pointers to the builder's memory
 ///   after it has given up the builder.
-/// - `Canvas` traps if it is asked for memory to draw on while it does not have the only reference to the object
-///   (`isKnownUniquelyReferenced`). `detach` copies the memory before that. There are no weak references to the object
-///   that could bring it back. The memory cache has weak references to images. While such an image can be brought back,
-///   the image retains its pixels, and so counts as a second reference.
+/// - `Canvas` lends memory to draw on only while it has the only reference to the object (`isKnownUniquelyReferenced`);
+///   otherwise it traps. `detach` copies shared memory before drawing. No weak reference to the object exists that
+///   could become a second reference. The memory cache has weak references to images. As long as such a reference can
+///   return its image, the image retains its pixels, which counts as a second reference.
 /// - `PixelBuffer`, which gets the object from a builder or a canvas, lends the memory only for reading.
 /// - The pool gives a block to one taker at a time, and gets it back in `deinit`, when no reference is left.
 /// - Reference counting orders all reads before the release of a reference, and so before all later writes.

@@ -33,8 +33,8 @@ extension HTTPCacheRecord {
 
     /// Returns the age of the response, in seconds. Source: RFC 9111, section 4.2.3.
     ///
-    /// The difference from the time of receipt counts even if the clock has been set back, so that the response does
-    /// not stay fresh too long.
+    /// If the clock has been set back, the time since the receipt is negative. Its absolute value counts, so that the
+    /// response does not stay fresh too long.
     /// - Parameter now: The current time, in seconds since 1970.
     func age(at now: Double) -> Double { initialAge + abs(now - receivedAt) }
 
@@ -52,9 +52,9 @@ extension HTTPCacheRecord {
             whileRevalidating: rest(of: control?.staleWhileRevalidate), ifError: rest(of: control?.staleIfError))
     }
 
-    /// Returns whether the server would choose the response for a request too (`Vary`). Source: RFC 9111, section 4.1.
-    /// - Parameter requestField: Returns the value of the request field with a given name, in lower case; nil if there
-    ///   is none.
+    /// Returns whether `Vary` allows the response to be used for a request. Source: RFC 9111, section 4.1.
+    /// - Parameter requestField: Returns the value of a request field, given its name in lower case; nil if there is
+    ///   none.
     func matches(_ requestField: (_ name: String) -> String?) -> Bool { vary?.matches(requestField) ?? true }
 
     /// Returns the record with the values of a response that confirms it. Source: RFC 9111, section 4.3.4.
@@ -62,7 +62,7 @@ extension HTTPCacheRecord {
     /// A confirmation with another strong entity tag changes nothing.
     /// - Parameters:
     ///   - confirmation: The record of a response with the status 304.
-    ///   - requestField: Returns the value of a field of the request that the confirmation answers. It is used if the
+    ///   - requestField: Returns the value of a field of the request that the confirmation answers. Called only if the
     ///     confirmation has no `Vary`.
     func updated(
         by confirmation: HTTPCacheRecord, requestField: (_ name: String) -> String?

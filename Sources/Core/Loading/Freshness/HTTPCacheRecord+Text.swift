@@ -15,7 +15,7 @@ extension HTTPCacheRecord {
             .joined(separator: ";")
     }
 
-    /// Creates a record from its text form. Returns nil unless the record has exactly this ``text``.
+    /// Creates a record from its text form. Returns nil if no record has this ``text``.
     init?(text: String) {
         guard text.utf8.count <= Self.longestText else { return nil }
         var values: [Substring: Substring] = [:]

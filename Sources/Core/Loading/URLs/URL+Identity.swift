@@ -25,7 +25,7 @@ extension URL {
     var normalized: URL { isInNormalForm || isDataURI ? self : normalForm?.url ?? self }
 
     /// Whether a quick check shows that the URL is in its normal form and has neither user nor query. Such a URL need
-    /// not be parsed, which costs more than all other steps of resolving a request.
+    /// not be parsed. Parsing costs more than all other steps of resolving a request.
     private var isInNormalForm: Bool {
         guard baseURL == nil else { return false }
         var text = absoluteString
@@ -106,7 +106,7 @@ extension URL {
 
     /// Creates a URL from a text that begins with `data:`, in any case. Returns nil for other texts.
     ///
-    /// Invalid characters are percent-escaped. Existing escapes are kept, which `URL(string:)` would escape again.
+    /// Invalid characters are percent-escaped. Existing escapes are kept, while `URL(string:)` would escape them again.
     init?(dataURI text: String) {
         guard text.prefix(5).lowercased() == "data:" else { return nil }
         func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }

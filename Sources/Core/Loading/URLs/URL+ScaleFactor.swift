@@ -1,6 +1,6 @@
 extension URL {
-    /// The scale in the file name, 1 to 100: 2 for `cat@2x.png`, 1.5 for `cat@1.5x.jpg`. It must stand directly before
-    /// the extension. Nil if the name has no scale.
+    /// The scale, from 1 to 100, that the file name has directly before its extension: 2 for `cat@2x.png`, 1.5 for
+    /// `cat@1.5x.jpg`. Nil if the name has no scale there.
     var scaleFactorOfName: Double? {
         // A data URI has no file name, and can be megabytes long.
         guard !isDataURI else { return nil }

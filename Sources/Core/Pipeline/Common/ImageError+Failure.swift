@@ -17,6 +17,6 @@ extension ImageError {
         return error
     }
 
-    /// This error, as ``asFailure`` unless the current task is cancelled.
+    /// The value of ``asFailure``, or this error unchanged if the current task is cancelled.
     var asFailureUnlessCancelled: ImageError { Task.isCancelled ? self : asFailure }
 }

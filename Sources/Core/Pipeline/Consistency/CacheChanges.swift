@@ -144,8 +144,8 @@ final class CacheChanges: Sendable {
         }
     }
 
-    /// Returns the removal in progress of the entries of an original; nil if there is none. The removal would also
-    /// remove an image that is stored before it ends.
+    /// Returns the task that is removing the entries of an original; nil if there is none. An image that is stored
+    /// before the task ends would be removed too.
     func removal(of original: VariantKey) -> Task<Void, Never>? {
         replacements.withLock { $0.removals[original]?.task }
     }

@@ -25,8 +25,8 @@ final class OriginalVersion: Sendable {
         return SHA256.hex(of: "\(tag)\n\(date)", byteCount: 8)
     }
 
-    /// The version, computed on the current thread if it is not known. Nil if that is impossible because the bytes are
-    /// not in memory.
+    /// The version, computed on the current thread if it is not known. Nil if the version is not known and there are no
+    /// bytes in memory to compute it from.
     var text: String? {
         if let known = known.withLock(\.self) { return known }
         guard let bytes, !bytes.isReadWhenAsked else { return nil }

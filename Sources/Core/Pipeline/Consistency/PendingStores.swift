@@ -14,7 +14,8 @@ final class PendingStores: Sendable {
 
     private struct Pending {
         let id: Int
-        /// The waiter with the operation's priority, which rises to that of the most urgent waiter for the operation.
+        /// The waiter that the operation uses for its own waits. Its priority rises to that of the most urgent waiter
+        /// for the operation.
         let waiter: any Waiter
         /// The task that makes the entry; nil for a removal.
         let entry: Task<CacheEntry?, any Error>?
@@ -86,10 +87,9 @@ final class PendingStores: Sendable {
         }
     }
 
-    /// Waits for the result of a task. During the wait, raises the priority of the task to that of the waiter for its
-    /// result.
+    /// Returns the result of a task. During the wait, the task has at least the priority of the waiter for the result.
     /// - Parameters:
-    ///   - work: The waiter whose priority the task has.
+    ///   - work: The waiter that the task itself uses. Its priority is raised.
     ///   - other: The waiter for the result.
     private static func result<Made: Sendable>(
         of task: Task<Made, any Error>, _ work: any Waiter, for other: any Waiter
@@ -102,8 +102,8 @@ final class PendingStores: Sendable {
     /// Returns whether a store or a removal is in progress under a key.
     func concern(_ key: StoreKey) -> Bool { state.withLock { $0.pending[key] != nil } }
 
-    /// Returns the content of a cache under a key after the operations in progress, so that a lookup need not wait for
-    /// the disk; nil if there are none. Waits for an entry that is still being made.
+    /// Returns the content that a cache will have under a key after the operations in progress; nil if no operation is
+    /// in progress. A lookup then need not wait for the disk. Waits for an entry that is still being made.
     func prospect(of key: StoreKey, for waiter: any Waiter) async -> Prospect? {
         while let pending = state.withLock({ $0.pending[key] }) {
             guard let entry = pending.entry else { return .nothing }

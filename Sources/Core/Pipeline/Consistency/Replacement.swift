@@ -18,7 +18,8 @@ final class Replacement: Sendable {
     }
 
     private struct State {
-        /// The number of replacements before the load began. After this replacement, its own number.
+        /// The number of the last replacement before the load began. Once this replacement has happened, its own
+        /// number.
         var number: Int
         /// The strongest of the effects wanted by the requests that share the load.
         var effect: Effect
@@ -53,9 +54,9 @@ final class Replacement: Sendable {
         state.withLock { $0.effect = max($0.effect, effect) }
     }
 
-    /// Replaces the cached entries, unless this has been done or the original has been replaced since the load began.
-    /// Calls `remove` if the effect is `removes`. Returns when this removal and earlier ones are done, so that entries
-    /// stored afterward are kept.
+    /// Replaces the cached entries. Replaces nothing if the wanted effect has already happened, or if something else
+    /// has replaced the original since the load began. Calls `remove` if the effect is `removes`. Returns when this
+    /// removal and earlier ones are done, so that entries stored afterward are kept.
     func take(_ remove: @escaping @Sendable () async -> Void) async {
         // The number is set under the same lock, so that this replacement never appears to have been replaced by
         // itself.

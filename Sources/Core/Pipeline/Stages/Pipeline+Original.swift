@@ -27,8 +27,8 @@ extension Pipeline {
 
     /// Returns the original without decoding it, from the disk tier or from the loader.
     ///
-    /// Throws an error if the header of loaded bytes is not valid. Begins to store loaded bytes, unless they may
-    /// replace a cached original: ``replaceCached(by:for:)`` stores such bytes after it has decoded them.
+    /// Throws an error if the header of loaded bytes is not valid. Begins to store loaded bytes if the caches had no
+    /// entries to replace. Otherwise, ``replaceCached(by:for:)`` stores the bytes after it has decoded them.
     func undecodedOriginal(_ work: RequestWork) async throws -> Original {
         let request = work.request
         if let failure = failure(of: request) {

@@ -39,7 +39,8 @@ extension Pipeline {
         }
     }
 
-    /// Reads an entry on the current thread if the cache can answer without waiting. Returns nil if it was not asked.
+    /// Reads an entry on the current thread if the cache can answer without waiting. Returns nil if the cache was not
+    /// asked.
     ///
     /// Other requests do not share the read, because sharing costs more than reading again.
     func immediateRead(
@@ -68,8 +69,8 @@ extension Pipeline {
             .map { .found($0) } ?? .absent
     }
 
-    /// Returns the entry that is being stored, or reads the entry from the cache. Checks for a store again after a
-    /// miss, because it may have begun during the read.
+    /// Returns the entry that is being stored, or reads the entry from the cache. After a miss, checks again for a
+    /// store, which may have begun during the read.
     private func readAlone(
         _ key: VariantKey, from cache: any ImageCache, _ work: RequestWork, wasAsked: Bool
     ) async throws -> CacheRead? {

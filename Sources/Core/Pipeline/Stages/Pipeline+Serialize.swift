@@ -75,9 +75,9 @@ extension Pipeline {
     /// Encodes a variant by the default rule. Returns a failure if no coder can write the image, or if its highlights
     /// would be lost.
     ///
-    /// An opaque still of 8 bits from a lossy format becomes a JPEG file of quality 0.9 if possible. Every other still
-    /// is encoded without loss, and so is an animation if possible. A file that cannot hold the image's color profile
-    /// is rejected, because its colors would change when the file is read.
+    /// An opaque still with 8 bits per channel that comes from a lossy format becomes a JPEG file of quality 0.9 if
+    /// possible. Every other still is encoded without loss, and so is an animation if possible. A file that cannot hold
+    /// the image's color profile is rejected, because the colors would change when the file is read.
     /// - Parameter image: An image without unchecked claims (``PixelBuffer/hasUncheckedClaims``). The format depends on
     ///   whether it is opaque.
     private func encodeByDefault(_ image: Image, _ request: ResolvedRequest) throws -> Result<Data, ImageError> {
@@ -133,8 +133,8 @@ extension Pipeline {
                 advice: "install a plugin that writes \(need), or pass the bytes to `store`"))
     }
 
-    /// Returns an image that client code has passed. If its layout falsely states that the pixels are opaque or gray, the
-    /// layout is corrected.
+    /// Returns an image from client code after checking its layout. A layout that falsely states that the pixels are
+    /// opaque or gray is corrected.
     func checkingClaims(of image: Image, _ request: ResolvedRequest) async throws -> Image {
         guard image.pixels.hasUncheckedClaims else { return image.checkingClaimsOfFrames() }
         let demand = Demand(request.context[.priority])

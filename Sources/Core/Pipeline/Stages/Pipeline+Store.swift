@@ -2,7 +2,8 @@ extension Pipeline {
     /// Stores the image of a request in memory at once, and bytes in the background. Does not store a partial picture,
     /// because the next request may get the complete one.
     ///
-    /// Waits for the bytes only if the request sets `waitStoreCache`, or if too many bytes wait already.
+    /// Waits until the bytes are stored only if the request sets `waitStoreCache`, or if too many bytes are already
+    /// waiting to be written.
     /// - Returns: The steps of the stores that the request waited for.
     func store(_ output: PipelineOutput, _ work: RequestWork) async throws -> [ImageMetrics.Step] {
         let context = work.request.context
@@ -206,7 +207,8 @@ extension Pipeline {
         }
     }
 
-    /// Begins to remove a variant of an older original, unless a later load has replaced the cached entries by then.
+    /// Begins to remove a variant of an older original. Keeps the variant if a later load has replaced the cached
+    /// entries before the removal runs.
     private func beginRemoval(
         of variant: VariantKey, from cache: any ImageCache, for replacement: Replacement?, _ work: RequestWork
     ) -> StoreTask {
@@ -220,7 +222,7 @@ extension Pipeline {
         }
     }
 
-    /// Returns whether a variant has the same picture as the original, which is stored too.
+    /// Returns whether the request stores the original on disk, and the original has the same picture as the variant.
     private func isOriginalAgain(_ output: PipelineOutput, _ request: ResolvedRequest) -> Bool {
         output.original?.bytes != nil && request.mayBeOriginalAgain
             && output.image.size == output.image.attributes.originalSize

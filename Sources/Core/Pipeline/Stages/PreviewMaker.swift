@@ -1,7 +1,7 @@
-/// A maker of previews from the bytes that have arrived so far, while a waiter wants previews.
+/// An object that makes previews from the bytes that have arrived so far, while at least one waiter wants previews.
 ///
-/// Previews are made one at a time on the decoding lane, with the lowest priority, and with pauses that leave the lane
-/// most of its time. An error ends the previews silently, because the final decode reports it.
+/// Previews are made one at a time on the decoding lane, with the lowest priority. The pauses between them leave the
+/// lane to other work most of the time. An error ends the previews silently, because the final decode reports it.
 final class PreviewMaker: Sendable {
     /// The decoder, and its progress.
     private struct Session {

@@ -126,7 +126,7 @@ final class Transfer: ByteSink {
         if hadTurn { gate?.leave() }
     }
 
-    /// Closes the transfer to further bytes, since the loader has returned. Does nothing if it is already closed.
+    /// Closes the transfer to further bytes. Does nothing if it is already closed.
     func close() {
         let isFirst = state.withLock { state in
             defer { state.isOpen = false }

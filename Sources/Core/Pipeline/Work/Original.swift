@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The data of a source: its bytes, or an image if the loader returned pixels or memory has the decoded original.
+/// The data of a source: its bytes, or an image. It is an image if the loader returned pixels, or if the decoded
+/// original was found in memory.
 final class Original: Sendable {
     /// The content to decode.
     enum Content: Sendable {
@@ -21,7 +22,7 @@ final class Original: Sendable {
     let source: ImageResponse.Source
     /// The head from the loader, or the part of it that the cache entry contains; nil if there is none.
     let head: LoadHead?
-    /// The entry that the original was read from; nil for one that was loaded or came from memory.
+    /// The entry that the original was read from; nil for an original that was loaded or came from memory.
     let entry: CacheEntry?
     let steps: [ImageMetrics.Step]
     /// The expiration of the entry that the original was read from, in seconds since 1970; nil for never.

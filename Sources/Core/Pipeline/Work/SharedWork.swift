@@ -24,8 +24,8 @@ final class SharedWork<Value: Sendable>: Waiter {
         var report = WorkReport()
         /// Whether the work is done, or no waiter is left.
         var isOver = false
-        /// The subscription of the waiter that left last; nil while others are left. It still receives a decoded
-        /// original, which may have replaced cached entries by then and must be stored.
+        /// The subscription of the last waiter to leave; nil until all waiters have left. It still receives a decoded
+        /// original, which may already have replaced cached entries and must therefore be stored.
         var last: Subscription?
 
         /// Ends the work, and returns the former state. The new state retains no task and no reports, because a store

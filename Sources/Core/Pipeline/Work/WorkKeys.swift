@@ -32,7 +32,7 @@ struct ReadKey: Hashable, Sendable {
 /// The identity of a transfer in progress.
 struct TransferKey: Hashable, Sendable {
     let transfer: TransferID
-    /// The validators of the cached copy; nil if there is no copy, or if the copy has no validators.
+    /// The validators sent to the source; nil if the source has to send the original in any case.
     let validators: Validators?
 }
 

@@ -15,12 +15,12 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Returns the value for a key from the work in progress, or starts the work if there is none.
     ///
-    /// Throws `CancellationError` as soon as the surrounding task is cancelled, unless the work still runs on this
-    /// thread.
+    /// Throws `CancellationError` as soon as the surrounding task is cancelled. While the work still runs on the
+    /// current thread, a cancellation has no effect yet.
     /// - Parameters:
     ///   - startsHere: Whether the work may begin on the current thread. Pass false for work that calls slow code, or
     ///     that can nest without bound.
-    ///   - onReport: Receives the reports instead of the waiter.
+    ///   - onReport: Receives the reports; nil to send them to the waiter.
     ///   - onJoin: Called at once if the work is already in progress.
     ///   - body: The work, which runs in its own task. Its argument is the waiter to use when it waits for other work.
     func value(

@@ -2,7 +2,7 @@
 import Calotype
 
 extension ImageError {
-    /// Returns the error for a profile that cannot be used. The message continues "the embedded color profile".
+    /// Returns the error for a profile that cannot be used. `message` continues the words "the embedded color profile".
     static func unusableProfile(
         _ message: String, advice: String = "embed a profile that matches the picture for exact colors"
     ) -> ImageError {

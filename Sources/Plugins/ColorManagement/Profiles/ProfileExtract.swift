@@ -121,8 +121,8 @@ struct ProfileExtract {
         }
     }
 
-    /// Returns a profile that contains only these tags. Keeps the remainder modulo four of each tag's offset, which
-    /// determines the alignment of the tag's parts.
+    /// Returns a profile that contains only these tags. The offset of each tag keeps its remainder modulo four, because
+    /// that remainder determines the alignment of the tag's parts.
     private static func extract(_ tags: [Tag], header: Data) -> Data {
         let bodiesStart = ProfileHeader.byteCount + 4 + 12 * tags.count
         var list = bigEndian(tags.count)

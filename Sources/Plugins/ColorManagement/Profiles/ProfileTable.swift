@@ -3,14 +3,16 @@ import Calotype
 
 /// The size of a tag: its bytes in the profile, and the bytes of its tables in memory.
 ///
-/// Each tag is measured before Little CMS reads it, because Little CMS does not check a tag against its size.
+/// Each tag is measured before Little CMS reads it, because Little CMS does not check whether the contents of a tag fit
+/// into the tag.
 struct ProfileTable {
     /// The number of bytes that the tag uses, from its start.
     private(set) var byteCount: Int
     /// The number of bytes of the tag's curves and tables in memory. A shared curve counts once for each channel.
     private(set) var tableByteCount = 0
 
-    /// The number of bytes of a parametric curve in memory. Little CMS converts it to 4,096 numbers of 16 bits.
+    /// The number of bytes of a parametric curve in memory. Little CMS converts such a curve to 4,096 numbers of 16
+    /// bits.
     private static let parametricTableByteCount = 2 * 4096
     /// The number of bytes of each number in the tables of Little CMS.
     private static let numberByteCount = 2
@@ -50,7 +52,7 @@ struct ProfileTable {
         byteCount += count
     }
 
-    /// Adds the size of the next table in the tag, which has `count` numbers of `width` bytes each in the profile.
+    /// Adds the size of the next table in the tag. In the profile, the table has `count` numbers of `width` bytes each.
     private mutating func useTable(_ count: Int, width: Int, in bytes: ProfileBytes) throws(ImageError) {
         guard count <= Self.maxNumberCount else {
             throw .unusableProfile("has a table of \(count) numbers; at most \(Self.maxNumberCount) are supported")

@@ -24,7 +24,7 @@ final class GIFDecoder: ImageDecoder {
 
     var info: ImageInfo { file.info }
 
-    /// The memory in bytes for all rows of an interlaced frame that is resized or composed; 0 if there is none.
+    /// The memory in bytes for all rows of a frame, if an interlaced frame is resized or composed; otherwise 0.
     var workingByteCount: Int {
         let isWhole =
             file.frames.contains(where: \.isInterlaced)

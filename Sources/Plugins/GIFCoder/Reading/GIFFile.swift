@@ -8,7 +8,8 @@ struct GIFFile {
     /// The reason why frames, or rows of the only frame, may be missing; nil if the file is complete.
     private(set) var failure: ImageError?
 
-    /// Parses a file with GIF's signature. Throws `badData` if it has no frame, and `limitExceeded` beyond a limit.
+    /// Parses a file with GIF's signature. Throws `badData` if there is no frame, and `limitExceeded` if a limit is
+    /// exceeded.
     init(_ file: UnsafeRawBufferPointer, options: DecodeOptions) throws(ImageError) {
         var parser = try GIFParser(file, options: options)
         try parser.parse()

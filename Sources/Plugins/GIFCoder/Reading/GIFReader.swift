@@ -2,8 +2,8 @@
 import CGIF
 import Calotype
 
-/// A reader that decodes the palette indices of frames with giflib. giflib receives the pixel data of the file with
-/// headers from this reader. Use it on one thread at a time.
+/// A reader that decodes the palette indices of frames with giflib. The reader passes giflib the pixel data of the
+/// file, and headers that it creates itself. Use a reader on one thread at a time.
 final class GIFReader {
     /// The file header that giflib receives. The values in it do not matter.
     private static let fileHeader = Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0]

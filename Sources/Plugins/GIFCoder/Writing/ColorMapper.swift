@@ -13,8 +13,8 @@ struct ColorMapper {
     private var known: [UInt32]
     /// The number of low bits of a hash product to discard. The remaining bits are the number of the slot.
     private let knownShift: UInt32
-    /// The errors from the row above and for the row below in error diffusion, in sixteenths of a level. Both arrays
-    /// have an additional pixel at each end.
+    /// The errors that error diffusion adds to the current row (`above`) and to the next row (`below`), in sixteenths
+    /// of a level. Both arrays have an additional pixel at each end.
     private var errors: (above: [SIMD3<Int32>], below: [SIMD3<Int32>])
 
     /// The offsets that ordered dithering adds to the pixels of an 8x8 square; empty for other methods.

@@ -10,7 +10,8 @@ struct GIFChange {
     /// The value of a pixel that is not drawn.
     static let undrawn: UInt32 = 1 << 24
 
-    /// The smallest region of all pixels that are drawn, or cleared after the frame. It has at least one pixel.
+    /// The smallest region that contains all drawn pixels, and all pixels that are cleared after the frame. It has at
+    /// least one pixel.
     let region: PixelRegion
     let disposal: FrameInfo.Disposal
     /// Whether some pixels of the region are not drawn.

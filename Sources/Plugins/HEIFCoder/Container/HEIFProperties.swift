@@ -23,7 +23,7 @@ struct HEIFProperties {
     private(set) var unknown: FourCC?
 
     /// The types of properties, in addition to colors and transformations, that the coder accepts even if they are
-    /// essential. Those that the coder does not read do not change pixels.
+    /// essential. The coder does not read all of these properties; the others do not change pixels.
     private static let understood: Set<FourCC> = [
         "ispe", "hvcC", "av1C", "auxC", "clli", "pixi", "pasp", "mdcv", "cclv", "amve", "a1lx", "rloc", "udes",
     ]

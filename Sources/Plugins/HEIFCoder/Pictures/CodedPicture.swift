@@ -27,7 +27,7 @@ struct CodedPicture {
     /// The maximum length of a decoder configuration, in bytes. Normal configurations have a few hundred bytes.
     private static let maxConfigurationByteCount = 1 << 16
 
-    /// The length of the decoder configuration in bytes. Each tile parses it, even if several tiles share it.
+    /// The length of the decoder configuration in bytes. It is parsed for each tile, even if several tiles share it.
     var configurationByteCount: Int { configuration.count }
 
     /// The length of the stream in bytes.

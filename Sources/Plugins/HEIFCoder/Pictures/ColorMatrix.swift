@@ -15,7 +15,8 @@ struct ColorMatrix {
     /// The maximum level of a channel: 255 or 65,535.
     private let top: Float
 
-    /// Creates the matrix for a color description. Returns nil if it is unsupported or depends on unknown primaries.
+    /// Creates the matrix for a color description. Returns nil if the matrix is unsupported or depends on unknown
+    /// primaries.
     /// - Parameter bitDepth: The number of bits of a sample. Channels have 8 bits if this is 8, and 16 if it is more.
     init?(_ colors: ColorDescription, bitDepth: Int) {
         guard let kind = Kind(colors) else { return nil }

@@ -21,8 +21,8 @@ struct HEIFPicture {
     private static let maxDepth = 4
     /// The maximum number of tiles. With the usual 512 x 512 pixels, they suffice for a picture of a billion pixels.
     private static let maxTileCount = 4_096
-    /// The number of bytes by which a grid's tiles and their decoder configurations may exceed twice the length of the
-    /// file. Their total can exceed the length of the file, because tiles can share bytes.
+    /// The number of bytes that a grid's tiles and their decoder configurations may have in addition to twice the
+    /// length of the file. Their total can exceed the length of the file, because tiles can share bytes.
     private static let maxRepeatedByteCount = 1 << 20
 
     /// Throws `limitExceeded` if the coded pixels, including invisible ones, exceed the limits in `options`.

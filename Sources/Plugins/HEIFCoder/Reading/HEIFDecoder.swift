@@ -19,8 +19,8 @@ final class HEIFDecoder: ImageDecoder {
 
     var info: ImageInfo { file.info }
 
-    /// The memory in bytes that decoding needs. It suffices for the picture even if a thumbnail is decoded, because the
-    /// picture is decoded instead of a damaged thumbnail.
+    /// The memory in bytes that decoding needs. It always suffices for the picture, because a damaged thumbnail is
+    /// replaced with the picture.
     var workingByteCount: Int {
         max(file.view.picture.workingByteCount, view.picture.workingByteCount)
             + (file.view.alpha?.workingByteCount ?? 0)
@@ -79,8 +79,8 @@ final class HEIFDecoder: ImageDecoder {
         }
     }
 
-    /// The smallest thumbnail that suffices for the requested size, or the picture if there is none or the options
-    /// require the picture.
+    /// The smallest thumbnail that suffices for the requested size. The picture itself is used if no thumbnail
+    /// suffices, or if the options do not permit thumbnails.
     private var view: HEIFView {
         guard let margin = options.smallerPictureMargin else { return file.view }
         let wanted = options.targetSize(of: info)

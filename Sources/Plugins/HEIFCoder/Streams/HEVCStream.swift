@@ -12,8 +12,8 @@ struct HEVCStream {
     /// omitted, so that the codec does not decode invisible pictures.
     private(set) var data: [UInt8] = []
 
-    /// The offset in the decoder configuration of the byte with `lengthSizeMinusOne`: the number of bytes of the length
-    /// before each unit, minus one. The next byte is the number of lists of units.
+    /// The offset in the decoder configuration of the byte with `lengthSizeMinusOne`. This value plus one is the number
+    /// of bytes that the length before each unit takes. The byte at the next offset is the number of lists of units.
     private static let lengthPlace = 21
     private static let unitHeaderByteCount = 2
     /// The lowest unit type that does not stand for a slice of a picture.
@@ -78,7 +78,7 @@ struct HEVCStream {
         unit.count > unitHeaderByteCount ? Int(unit.first! >> 1 & 63) : firstOtherKind
     }
 
-    /// Returns whether a unit is the first slice of a picture, from the first bit after the header of the unit.
+    /// Returns whether a unit is the first slice of a picture. The first bit after the header of the unit states this.
     private static func beginsPicture(_ unit: ArraySlice<UInt8>) -> Bool {
         kind(of: unit) < firstOtherKind && unit[unit.startIndex + unitHeaderByteCount] & 0x80 != 0
     }

@@ -34,7 +34,7 @@ final class CurlEngine: Sendable {
         var isFull = false
         var isStopped = false
 
-        /// Returns whether a command can wait until the end of a transfer, which wakes the thread.
+        /// Returns whether a command can wait until a transfer ends. The end of a transfer wakes the thread.
         func canWait(_ command: Command) -> Bool {
             switch command {
             case .add(let transfer): transfer.limits.total <= activeCount
@@ -48,8 +48,9 @@ final class CurlEngine: Sendable {
 
     /// The maximum number of unread bytes of ended transfers, in total: 4 MiB.
     ///
-    /// An ended transfer usually lets another one start before its own bytes are read. Beyond this limit, it counts as
-    /// in progress until its bytes are read, so that slow readers cannot fill the memory.
+    /// An ended transfer usually lets another one start before its own bytes are read. If its bytes would bring the
+    /// total above this limit, the transfer counts as in progress until they are read, so that slow readers cannot fill
+    /// the memory.
     static let leftoverLimit = 4 << 20
     /// The number of unread bytes of ended transfers that no longer count as in progress. Only the transfer thread
     /// increases it.

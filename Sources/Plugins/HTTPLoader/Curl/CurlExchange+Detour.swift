@@ -11,7 +11,7 @@ extension CurlExchange {
         let elapsed: Duration
     }
 
-    /// Returns the state of the transfer to keep while it waits in the queue of the new origin.
+    /// Returns the state that must be kept while the transfer waits in the queue of the new origin.
     func detour(to next: HTTPAddress) -> Detour {
         Detour(
             address: next, isForeign: isForeign || next.origin != address.origin, redirectCount: redirectCount + 1,

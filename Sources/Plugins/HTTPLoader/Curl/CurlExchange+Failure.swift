@@ -173,7 +173,8 @@ extension CurlExchange {
     /// The result code of libcurl 8.6 and later for a header line that is too long.
     private static let tooLarge = CURLcode(rawValue: 100)
 
-    /// Whether `CURLE_OUT_OF_MEMORY` stands for a header line that is too long, as it can before libcurl 8.6.
+    /// Whether `CURLE_OUT_OF_MEMORY` stands for a header line that is too long. libcurl before 8.6 reports such a line
+    /// with this code.
     private var hasHeaderTooLong: Bool {
         !hasHead && handle.offset(CURLINFO_STARTTRANSFER_TIME_T) > 0
     }

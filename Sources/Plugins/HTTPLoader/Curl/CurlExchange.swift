@@ -29,7 +29,8 @@ final class CurlExchange {
     /// The maximum number of bytes of all headers of a response: 256 KiB.
     static let headerLimit = 256 << 10
 
-    /// The status of a switch to another protocol. The loader never requests this, so such a response is final.
+    /// The status of a switch to another protocol. The loader never requests a switch, so it ends the exchange after
+    /// such a response.
     private static let switchingProtocols = 101
     /// The beginning of a status line. No header field begins with this text.
     private static let statusLineStart = "HTTP/".utf8.map { CChar(bitPattern: $0) }
@@ -38,7 +39,8 @@ final class CurlExchange {
     var handle: CurlHandle
     unowned let thread: CurlThread
 
-    /// The start of the transfer's time limit. Each wait in the queue of another origin moves it later.
+    /// The time at which the transfer's time limit begins. Each wait in the queue of another origin moves this time
+    /// later.
     var begin: ContinuousClock.Instant
     /// The time at which the request to the current address began.
     var hopBegin: ContinuousClock.Instant
@@ -84,7 +86,7 @@ final class CurlExchange {
     private var pendingHead: ReceivedHead?
     /// The received bytes that have not been given to the reader yet.
     private var pending = Data()
-    /// An upper bound of the number of bytes that were given to the reader and that the reader has not taken yet.
+    /// An upper bound for the number of bytes that the reader has been given but has not taken yet.
     private var unread = 0
     /// The start of the current pause; nil if the transfer is not paused.
     private var pauseBegin: ContinuousClock.Instant?
@@ -132,7 +134,8 @@ final class CurlExchange {
         return 0
     }
 
-    /// Receives a line after the end of the head, such as a trailer. Returns the same as ``receiveHeader(_:)``.
+    /// Receives a line after the end of the head, such as a trailer. The result has the same meaning as that of
+    /// ``receiveHeader(_:)``.
     private func receiveLateLine(_ line: UnsafeBufferPointer<CChar>) -> Int {
         guard line.starts(with: Self.statusLineStart) else { return line.count }
         // A second response begins: libcurl repeats the request by itself if an HTTP/2 connection turns out to need

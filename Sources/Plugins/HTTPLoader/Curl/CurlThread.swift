@@ -12,7 +12,8 @@ import Darwin
 
 /// The thread that runs all transfers of a loader: its loop and its state.
 ///
-/// Each round of the loop wakes each reader at most once, for all its data.
+/// A reader is usually woken at the end of a round of the loop. It is woken earlier when a full chunk of data has
+/// arrived for it (``CurlTransfer/chunkSize``).
 final class CurlThread {
     private let engine: CurlEngine
     private let multi: UnsafeMutableRawPointer
@@ -35,7 +36,7 @@ final class CurlThread {
     private var noted: [CurlExchange] = []
     /// The exchanges whose deadlines the thread checks.
     private var watched: [CurlExchange] = []
-    /// Whether the current round was added to send the requests of new transfers before readers are woken.
+    /// Whether the current round is an extra one, which sends the requests of new transfers before readers are woken.
     private var isSending = false
 
     /// Creates the state of the thread. Call this on the thread itself.

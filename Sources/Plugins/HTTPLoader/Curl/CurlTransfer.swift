@@ -116,7 +116,7 @@ extension CurlTransfer {
         give(leftover)
     }
 
-    /// Follows the redirect that was delivered last if it leads to `target`; otherwise does nothing.
+    /// Follows the redirect that was delivered last. Does nothing if that redirect does not lead to `target`.
     func follow(to target: HTTPAddress) { engine.post(.follow(self, to: target)) }
 
     /// Gives the body's memory back to the ``BodyBudget``. Call this after the transfer has ended or was cancelled.
@@ -236,7 +236,8 @@ extension CurlTransfer {
         }
     }
 
-    /// Pauses the transfer until the reader has taken bytes. Returns false without a pause if it has taken enough.
+    /// Pauses the transfer until the reader has taken bytes. If the reader has already taken enough, returns false and
+    /// does not pause.
     func pause() -> Bool {
         state.withLock { state in
             state.isPaused = state.unread > Self.window / 2

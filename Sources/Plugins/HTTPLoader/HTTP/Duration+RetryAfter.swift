@@ -5,8 +5,8 @@ extension Duration {
     /// Creates a duration from the value of a `Retry-After` header, which is a number of seconds or a date. Returns nil
     /// for any other value. Source: RFC 9110, section 10.2.3.
     ///
-    /// The duration until a date begins at `date`, the value of the `Date` header, or at `now` if there is no valid
-    /// `date`. The unit of `now` is seconds since 1970.
+    /// If the value is a date, the duration is measured from `date`, the value of the `Date` header. If `date` is nil
+    /// or invalid, the duration is measured from `now`, a time in seconds since 1970.
     init?(retryAfter value: String, date: String?, now: Double) {
         if let seconds = Int(deltaSeconds: value) {
             self = .seconds(seconds)

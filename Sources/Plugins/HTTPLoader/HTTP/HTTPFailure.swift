@@ -3,8 +3,8 @@
 public struct HTTPFailure: Error, Hashable {
     /// The status of the response.
     public let statusCode: Int
-    /// The media type of the body, in lower case and without parameters; nil if the response has none. Also nil if the
-    /// response was refused for its transfer coding.
+    /// The media type of the body, in lower case and without parameters; nil if the response states no valid type. Also
+    /// nil if the response was refused for its transfer coding.
     public let mimeType: String?
     /// The host that responded. The port is appended unless it is the default port of the scheme.
     public let host: String

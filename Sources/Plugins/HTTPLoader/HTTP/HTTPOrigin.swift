@@ -27,8 +27,8 @@ extension HTTPOrigin {
 
     /// Whether the host is in brackets, as IPv6 addresses are, or ends in a decimal or hexadecimal number.
     ///
-    /// Such a host can only be an IP address, although ``address`` does not read all notations that systems accept.
-    /// Source: URL Standard, section 3.5, "ends in a number checker".
+    /// Such a host can only be an IP address. ``address`` may still be nil, because it does not read all notations that
+    /// systems accept. Source: URL Standard, section 3.5, "ends in a number checker".
     var endsInNumber: Bool {
         guard !host.hasPrefix("[") else { return true }
         let label = name.split(separator: ".").last ?? ""

@@ -40,7 +40,7 @@ final class HTTPRequest: Sendable {
     let proxyPolicy: ProxyPolicy
     /// The path of the file with the trusted certificates; nil for the file that the loader uses by default.
     let certificateAuthorities: String?
-    /// Whether the load's task must approve each redirect, because the manager has a delegate.
+    /// Whether the load's task must approve each redirect. True if a delegate decides about redirects.
     let needsRedirectApproval: Bool
     /// The schemes that a redirect may lead to; nil for both `http` and `https`. A redirect from `https` to `http` is
     /// never followed, even if the set contains `http`.

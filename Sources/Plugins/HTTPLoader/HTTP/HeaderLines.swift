@@ -104,7 +104,7 @@ struct HeaderLines: Sendable {
     }
 
     /// Returns the text of a line, without its line end and surrounding blanks.
-    /// - Parameter goesOn: Whether the line continues the line before. One blank then stays as a separator.
+    /// - Parameter goesOn: Whether the line continues the line before. If true, one leading blank stays as a separator.
     private static func text(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, goesOn: Bool) -> String {
         var text = bytes.prefix { $0 != carriageReturn && $0 != lineFeed }
         while let last = text.last, isSpace(last) { text.removeLast() }

@@ -20,7 +20,7 @@ struct ReceivedHead: Sendable {
     /// The approximate memory of the head in bytes.
     var byteCount: Int { answer.lines.byteCount }
 
-    /// Returns the head in the form for the sink of the load.
+    /// Returns the head in the form that the sink of the load takes.
     func loadHead(for request: HTTPRequest) -> LoadHead {
         // The record contains the fields of the original request, because a later request has only these to compare. If
         // a redirect to another origin removed fields now, it would remove them from the later request too.
@@ -37,7 +37,8 @@ struct ReceivedHead: Sendable {
             offset: answer.offset, isStorable: isStorable, caching: caching)
     }
 
-    /// Returns the value of a caching header; nil if there is none. Only a list is joined from several lines.
+    /// Returns the value of a caching header; nil if there is none. Several lines are joined only if the value is a
+    /// list.
     private func field(_ name: String) -> String? {
         Self.lists.contains(name.lowercased()) ? answer.lines.joined(name) : answer.lines.first(name)
     }

@@ -12,7 +12,7 @@ struct ResponseHead: Sendable {
     let location: String?
     /// The range of the image that the body contains; nil if the response is not partial or states no valid range.
     let contentRange: ContentRange?
-    /// The time to wait before another request; nil if unknown. Read only for the statuses 429, 503 and 3xx.
+    /// The time to wait before another request; nil if unknown. Always nil for statuses other than 429, 503 and 3xx.
     let retryAfter: Duration?
 
     /// The statuses of redirects. Source: RFC 9110, section 15.4.

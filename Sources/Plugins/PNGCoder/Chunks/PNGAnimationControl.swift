@@ -15,8 +15,8 @@ struct PNGAnimationControl {
     /// The description of the default image as the first frame; nil if the default image is not a frame.
     let defaultFrame: PNGFrameControl?
 
-    /// Creates the announcement from the 8 bytes of an acTL chunk. Returns nil if the picture counts as a still image,
-    /// because the announcement is invalid or because the default image is the only frame.
+    /// Creates the announcement from the 8 bytes of an acTL chunk. Returns nil if the picture counts as a still image:
+    /// if the acTL or the fcTL chunk is invalid, or if the default image is the only frame.
     /// - Parameter frame: The 26 bytes of the fcTL chunk before the pixels; nil if there is none.
     init?(_ body: Data, frame: Data?, canvas: PixelSize) {
         frameCount = body.bigEndian(at: 0, count: 4)

@@ -7,9 +7,9 @@ struct PNGDelay: Equatable {
     /// Creates the fraction that equals or approximates a duration: the last convergent of the duration's continued
     /// fraction whose numerator and denominator fit into 16 bits.
     ///
-    /// A duration that was computed from a fraction in a file becomes an equal fraction if that fraction's denominator
-    /// has at most four digits. A negative duration becomes 0, and a duration of more than 65,535 seconds becomes
-    /// 65,535 seconds.
+    /// If a duration was computed from a fraction in a file, and the denominator in the file has at most four digits,
+    /// the new fraction equals the one in the file. A negative duration becomes 0, and a duration of more than 65,535
+    /// seconds becomes 65,535 seconds.
     init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         guard seconds >= 0, attoseconds >= 0 else {

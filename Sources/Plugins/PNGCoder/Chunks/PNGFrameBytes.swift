@@ -3,8 +3,8 @@ import Calotype
 
 /// The pixels of a frame in the form of a PNG file with a still image, which libpng can read.
 ///
-/// The checksums in the original file are checked here. The IDAT chunks have zeros as checksums; the reader makes
-/// libpng accept them.
+/// The checksums in the original file are checked here. The generated IDAT chunks have zeros as checksums, and
+/// ``PNGReader`` makes libpng accept the zeros.
 final class PNGFrameBytes: PNGInput {
     /// The length of the sequence number at the beginning of an fdAT chunk, in bytes.
     static let numberByteCount = 4

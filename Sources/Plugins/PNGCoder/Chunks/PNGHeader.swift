@@ -4,7 +4,7 @@ import Calotype
 
 /// The properties of a PNG file. They come from the chunks before the pixels, and from EXIF and XMP at any position.
 struct PNGHeader {
-    /// The properties of the file as a still image, which shows only the default image.
+    /// The properties of the file as a still image. For an animation, these are the properties of the default image.
     var info: ImageInfo
     /// Whether the picture is interlaced, so that its rows are read in several passes.
     let isInterlaced: Bool
@@ -14,7 +14,7 @@ struct PNGHeader {
     let pixelOffset: Int
     /// The number of chunks shorter than 1 KiB, up to the first chunk of pixels. See ``PNGChunkBudget``.
     let smallChunkCount: Int
-    /// Whether an EXIF block precedes the pixels, even if the block was dropped because it is too long.
+    /// Whether an EXIF block precedes the pixels. Also true if the block was dropped because it is too long.
     private let hasEXIF: Bool
 
     /// Reads the properties of a file with a reader that has not read anything yet.

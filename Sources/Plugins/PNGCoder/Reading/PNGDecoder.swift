@@ -2,7 +2,8 @@
 import CPNGShim
 import Calotype
 
-/// A decoder for one PNG. The first decode of the default image by libpng continues with the reader of the initializer.
+/// A decoder for one PNG. When libpng first decodes the default image, decoding continues with the reader that the
+/// initializer created.
 final class PNGDecoder: ImageDecoder {
     let info: ImageInfo
 
@@ -19,8 +20,8 @@ final class PNGDecoder: ImageDecoder {
     /// The reader that has read the header but no pixels; nil once it has been used to decode the default image.
     private var fresh: PNGReader?
 
-    /// The memory in bytes that decoding needs in addition to the result. It is 0 unless the picture is inflated at
-    /// once, or is interlaced and is resized or belongs to an animation.
+    /// The memory in bytes that decoding needs in addition to the result. Only two kinds of pictures need such memory:
+    /// pictures that are inflated at once, and interlaced pictures that are resized or belong to an animation.
     var workingByteCount: Int {
         if header.isInterlaced {
             let isWhole = animation != nil || options.targetSize(of: info) != info.pixelSize

@@ -56,8 +56,8 @@ struct PNGInflatedRows {
     /// Inflates the pixels of a picture. Returns nil if libpng must decode the picture.
     /// - Parameters:
     ///   - layout: The layout of the expanded pixels. `rgba16` requires a file with 16 bits per channel.
-    ///   - stream: A closure that returns at most `limit` bytes of compressed pixels; nil if they are damaged or
-    ///     longer.
+    ///   - stream: A closure that returns the compressed pixels. It returns nil if they are damaged, or longer than
+    ///     `limit` bytes.
     init?(_ form: cpng_stored_form, _ layout: PixelLayout, stream: (_ limit: Int) -> PNGPixelStream?) {
         self.form = form
         self.layout = layout

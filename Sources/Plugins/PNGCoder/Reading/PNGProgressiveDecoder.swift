@@ -149,7 +149,7 @@ final class PNGProgressiveDecoder: ProgressiveDecoder {
         return pusher
     }
 
-    /// Passes the pixels that have arrived to libpng. Throws if pixels are missing and no more can arrive.
+    /// Passes libpng the pixels that have arrived. Throws if pixels are missing and no more can arrive.
     private func push(to pusher: PNGPusher, job: Job) throws {
         // Bytes beyond `nextChunk` may belong to a chunk of another kind.
         let end = min(nextChunk, held.count)

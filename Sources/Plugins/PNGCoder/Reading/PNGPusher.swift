@@ -21,7 +21,8 @@ final class PNGPusher {
     private let isInterlaced: Bool
 
     /// Allocates memory for all rows of a picture.
-    /// - Parameter layout: The layout, with the size of the file. `rgba16` requires a file with 16 bits per channel.
+    /// - Parameter layout: The layout of the rows. Its size must be that of the picture in the file. `rgba16` requires
+    ///   a file with 16 bits per channel.
     init(_ layout: PixelLayout, isInterlaced: Bool) throws(ImageError) {
         self.layout = layout
         self.isInterlaced = isInterlaced

@@ -21,7 +21,7 @@ final class PNGReader {
     /// Returns the maximum length in bytes of an EXIF block that is read: the limit for metadata, but at least 64 KiB.
     static func exifLimit(maxMetadataBytes: Int) -> Int { max(maxMetadataBytes, leastEXIFLimit) }
 
-    /// The context of libpng's read function, which holds the source of bytes.
+    /// The object that libpng's read function gets as its context. It holds the source of bytes.
     private final class Source {
         let input: any PNGInput
 
@@ -35,7 +35,8 @@ final class PNGReader {
         try self.init(bytes, byteCount: byteCount, place: "")
     }
 
-    /// Creates a reader for the frame with this index, from 0. `bytes` provides the frame as a still PNG.
+    /// Creates a reader for the frame with the index `frame`, counted from 0. `bytes` provides the frame as a still
+    /// PNG.
     convenience init(_ bytes: PNGFrameBytes, ofFrame frame: Int) throws(ImageError) {
         try self.init(bytes, byteCount: .max, place: " of frame \(frame + 1)")
         cpng_reader_skip_checksums(reader)
@@ -86,7 +87,8 @@ final class PNGReader {
 
     /// Sets the layout of the rows to read. Returns the number of passes over all rows: 1, or 7 for an interlaced
     /// picture.
-    /// - Parameter layout: The layout, with the size of the file. `rgba16` requires a file with 16 bits per channel.
+    /// - Parameter layout: The layout of the rows. Its size must be that of the picture in the file. `rgba16` requires
+    ///   a file with 16 bits per channel.
     func startRows(_ layout: PixelLayout) throws(ImageError) -> Int {
         height = layout.size.height
         rowByteCount = layout.rowByteCount

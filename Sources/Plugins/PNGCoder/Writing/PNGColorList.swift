@@ -22,7 +22,7 @@ final class PNGColorList {
 
     deinit { cpng_colors_free(pointer) }
 
-    /// Adds the colors of a row. Returns false, and makes the list unusable, if it would exceed `limit` colors.
+    /// Adds the colors of a row. If the list would exceed `limit` colors, returns false and makes the list unusable.
     func add(_ row: UnsafeRawBufferPointer, limit: Int) -> Bool {
         cpng_colors_add(pointer, row.baseAddress, row.count / PixelFormat.rgba8.bytesPerPixel, limit)
     }

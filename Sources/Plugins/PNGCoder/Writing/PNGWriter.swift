@@ -4,7 +4,7 @@ import Calotype
 
 /// A wrapper around libpng's writer. Use an instance on one thread at a time.
 ///
-/// Call the methods in the order of their declaration, but `setProfile` right before `writeHeader`.
+/// Call the methods in the order of their declaration, except for `setProfile`: call it right before `writeHeader`.
 final class PNGWriter {
     private let writer: OpaquePointer
     /// The form of the picture; nil before ``setPicture(_:form:level:)``. The C writer reads the form's list of colors,

@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// A file system for tests, in which selected calls fail. Most other calls are passed to an underlying file system, by
+/// A file system for tests, in which selected calls fail. The other calls are passed to an underlying file system, by
 /// default that of the machine.
 ///
 /// ```swift
@@ -16,8 +16,8 @@ import Darwin
 /// let cache = DiskCache(at: directory, fileSystem: files)
 /// ```
 ///
-/// ``FileSystem/immediateContents(of:in:byteLimit:)`` neither fails nor is passed on. It always returns `.unknown`, so
-/// that every read is a call that can fail. Thread-safe.
+/// The exception is ``FileSystem/immediateContents(of:in:byteLimit:)``, which always returns `.unknown`. The cache must
+/// then read the file with a call that can fail. Thread-safe.
 public struct FaultyFileSystem: FileSystem {
     /// An operation of ``FileSystem``. Each case has the name of a method of the protocol.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
@@ -36,9 +36,11 @@ public struct FaultyFileSystem: FileSystem {
 
     private var base: any FileSystem
     private let calls = Lock(0)
-    /// A closure that returns the outcome of a call from its operation, its path and the number of previous calls.
+    /// A closure that returns the outcome of a call. Its arguments are the operation, the path and the number of
+    /// previous calls.
     private let fate: @Sendable (Operation, String, Int) -> Fate
-    /// A closure that returns the ownership to report for a directory from its path and its actual ownership.
+    /// A closure that returns the ownership to report for a directory. Its arguments are the path of the directory and
+    /// its actual ownership.
     private var toldOwnership: @Sendable (String, DirectoryOwnership) -> DirectoryOwnership = { _, ownership in
         ownership
     }
@@ -51,8 +53,8 @@ public struct FaultyFileSystem: FileSystem {
     /// Creates a file system in which a closure decides which calls fail.
     /// - Parameters:
     ///   - base: The underlying file system.
-    ///   - fault: A closure that returns the error number for an operation on a path, or nil for success. `ENOENT` does
-    ///     not count as a failure: it means that the item does not exist.
+    ///   - fault: A closure that returns the error number for an operation on a path, or nil for success. A cache does
+    ///     not treat `ENOENT` as a failure, because this number means that the item does not exist.
     public init(
         over base: any FileSystem = LocalFileSystem(), fault: @escaping @Sendable (Operation, String) -> Int32?
     ) {

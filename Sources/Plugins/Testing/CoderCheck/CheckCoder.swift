@@ -1,8 +1,8 @@
 public import Calotype
 
-/// Checks a coder with valid files against the contract of ``ImageCoder`` and returns the breaches.
+/// Checks a coder against the contract of ``ImageCoder``, using valid files, and returns the breaches.
 ///
-/// Use it in the tests of a coder with any test framework:
+/// Use this function in tests of the coder, with any test framework:
 ///
 /// ```swift
 /// let findings = await checkCoder(QOICoder(), with: [CoderSample("plain", data), CoderSample("alpha", other)])
@@ -17,8 +17,9 @@ public import Calotype
 ///   - coder: The coder.
 ///   - samples: Valid files.
 ///   - checks: The checks to run. Default: all.
-/// - Returns: The findings; empty if the coder fulfills the contract. A check adds at most one finding for each sample,
-///   or two if the check has two parts. Without samples, the result is a single finding if there are checks to run.
+/// - Returns: The findings; empty if the coder fulfills the contract, or if `checks` is empty. A check adds at most one
+///   finding for each sample, or two if the check has two parts. If `samples` is empty, no check runs, and a single
+///   finding reports this.
 public func checkCoder(
     _ coder: any ImageCoder, with samples: [CoderSample], checks: Set<CoderCheck> = Set(CoderCheck.allCases)
 ) async -> [CoderFinding] {

@@ -99,7 +99,7 @@ extension DamageTrial {
         }
     }
 
-    /// Throws a breach if bad input alone cannot cause this error in a decode with these settings.
+    /// Throws a breach unless bad input or these settings can cause this error in a decode.
     private func check(_ error: ImageError, _ context: ImageContext) throws(Breach) {
         // A still image has no frame other than the first.
         if error.code == .noSuchFrame, context[.frame] != nil { return }

@@ -180,7 +180,7 @@ package struct DamageTrial: Sendable {
         return behavior
     }
 
-    /// Returns whether an image is within the limits of the trial, which the pipeline checks too.
+    /// Returns whether an image has pixels and is within the limits of the trial.
     private func isAllowed(_ info: ImageInfo) -> Bool {
         !info.pixelSize.isEmpty && info.pixelSize.area <= Self.maxPixels && info.frames.count <= Self.maxFrames
     }

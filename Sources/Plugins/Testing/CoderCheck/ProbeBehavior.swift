@@ -4,7 +4,8 @@ package import Calotype
 package struct ProbeBehavior {
     /// The value with which the memory of each row is filled before the decoder writes the row.
     package var filling: UInt8 = 0
-    /// Whether memory for all rows at once is also filled with ``filling`` instead of zeros.
+    /// Whether the memory for a call of `whole`, which delivers all rows at once, is filled with ``filling`` too. If
+    /// false, this memory is filled with zeros.
     package var fillsWhole = false
     /// Whether the sink accepts planes if they are offered.
     package var takesPlanes = false
@@ -14,8 +15,8 @@ package struct ProbeBehavior {
     package var refusal: ImageError?
     /// The error that the sink throws when the decoder offers planes; nil for none.
     package var refusalOfPlanes: ImageError?
-    /// A closure that is called with the number of each row before the sink accepts the row. The number is 0 if all
-    /// rows come at once, and that of the first row for a part of a plane.
+    /// A closure that is called before the sink accepts a row, all rows at once, or several rows of a plane. Its
+    /// argument is the number of the first of these rows.
     package var onRow: (_ y: Int) throws -> Void = { _ in }
     /// The job of the decode, which the sink checks as the pipeline does.
     package var job = Job()

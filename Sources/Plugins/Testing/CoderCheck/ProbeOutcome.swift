@@ -18,7 +18,8 @@ package struct ProbeOutcome {
     package var misuse: String?
     /// The error of the decode; nil for none.
     package var error: (any Error)?
-    /// The pixels; nil if no call of `begin` has succeeded. Rows without memory from the sink are transparent.
+    /// The pixels; nil if no call of `begin` has succeeded. Rows for which the decoder received no memory are
+    /// transparent.
     package var pixels: PixelBuffer?
 
     /// The code of the error; nil if there is no error, or if it is not an ``ImageError``.

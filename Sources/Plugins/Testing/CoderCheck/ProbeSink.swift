@@ -94,7 +94,7 @@ package struct ProbeSink: RowSink, ~Copyable {
         outcome.planes[index] += samples
     }
 
-    /// Returns the outcome. A row of its pixels is transparent if the sink has not lent memory for it to the decoder.
+    /// Returns the outcome.
     package consuming func finish() -> ProbeOutcome {
         var outcome = outcome
         guard let builder = consume builder else { return outcome }

@@ -58,7 +58,7 @@ extension ScriptedResponse {
     }
 }
 
-/// Methods that modify any response. A number of bytes that exceeds the response means the end of the response.
+/// Methods that modify any response. A byte count beyond the end of the response means the end.
 extension ScriptedResponse {
     /// Returns this response, cut off after `count` bytes. The connection is then closed or reset.
     /// - Parameters:
@@ -98,10 +98,10 @@ extension ScriptedResponse {
         return ScriptedResponse(head: part == .whole ? head.map(drip) : head, body: body.map(drip))
     }
 
-    /// Returns the response followed by a step that closes the connection, even if no field announces this.
+    /// Returns the response followed by a step that closes the connection. Adds no field that announces this.
     public func closed() -> ScriptedResponse { ScriptedResponse(head: head, body: body + [.close]) }
 
-    /// Returns whether a position is in the head or in the body, as a key path, and its offset there in bytes.
+    /// Returns the key path of the steps that contain a position, and the byte offset of the position in these steps.
     private func place(_ count: Int, of part: Part) -> (steps: WritableKeyPath<ScriptedResponse, [Step]>, offset: Int) {
         precondition(count >= 0, "the byte count \(count) is negative")
         guard part == .whole else { return (\ScriptedResponse.body, count) }
@@ -110,7 +110,8 @@ extension ScriptedResponse {
         return (\ScriptedResponse.head, count)
     }
 
-    /// Splits a list of steps after `count` bytes, if necessary within a step. A stall at the split comes before it.
+    /// Splits a list of steps after `count` bytes, if necessary within a step. A stall right at the split is part of
+    /// `before`.
     private static func split(_ steps: [Step], at count: Int) -> (before: [Step], after: [Step]) {
         var before: [Step] = []
         var missing = count

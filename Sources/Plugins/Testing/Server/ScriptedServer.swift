@@ -30,7 +30,7 @@ import Darwin
 ///
 /// Each connection has its own thread. While the system cannot create threads, connections are served one after
 /// another. The server stops when it is deallocated, so retain it while you need it. If a closure that returns a
-/// response retains the server, call ``stop()``.
+/// response retains the server, call ``stop()`` to break this reference cycle.
 public final class ScriptedServer: Sendable {
     /// The port, which the system has chosen.
     public let port: Int

@@ -24,7 +24,8 @@ final class ServerScript: Sendable {
         _ = old
     }
 
-    /// Returns the response to a request. One for the path with its query is preferred to one for the path alone.
+    /// Returns the response to a request. A response for the path with its query takes precedence over one for the path
+    /// alone.
     func response(to request: ScriptedRequest) -> ScriptedResponse {
         let answer = state.withLock { $0.answers[request.target] ?? $0.answers[request.path] ?? $0.otherAnswer }
         if let answer { return answer(request) }

@@ -38,7 +38,7 @@ struct DiskAccounts {
     var leftoverCount = 0
     /// Whether maintenance of the directory in the background is waiting or running.
     var isUnderWay = false
-    /// The usage up to which no trim starts after a trim has failed; otherwise zero.
+    /// The usage up to which no trim starts. Set when a trim fails; otherwise zero.
     private(set) var tolerated = DiskUsage()
 
     /// The usage of the directory; until there is a ledger, the total of the changes by this process. Never negative.
@@ -87,7 +87,7 @@ struct DiskAccounts {
     }
 
     /// Begins with an empty ledger. Discards the unwritten changes of shards, because the caller then counts the
-    /// directory, which includes them.
+    /// directory, and the count includes these changes.
     mutating func adoptNothing() {
         changes.shards = DiskLedger().shards
         adopt(DiskLedger())
@@ -144,7 +144,7 @@ extension DiskAccounts {
     /// The shards that must be counted again, because files changed during their last count.
     var spoiledShards: [Int] { activities.indices.filter { activities[$0].needsLook } }
 
-    /// Begins a count of a shard's files. Returns the value to pass to `endLook`; nil while its files change.
+    /// Begins a count of a shard's files. Returns the value to pass to `endLook`; nil if files are being changed.
     func beginLook(at shard: Int) -> Int? {
         activities[shard].underWayCount == 0 ? activities[shard].begunCount : nil
     }
@@ -191,8 +191,8 @@ extension DiskAccounts {
         return excess.byteCount > limits.byteCount / 4 || excess.count > max(1, limits.count / 4)
     }
 
-    /// Sets the tolerated usage after a trim. After a failed trim, the usage may grow by an eighth of the limits before
-    /// the next trim starts, because an earlier attempt would fail too.
+    /// Sets the tolerated usage after a trim. If a trim fails and the usage still exceeds the limits, the next trim
+    /// starts only after the usage has grown by an eighth of the limits. A trim before that would probably fail too.
     /// - Parameter configuration: The configuration with the limits; nil if the trim succeeded.
     mutating func tolerateRest(_ configuration: DiskCache.Configuration?) {
         tolerated = DiskUsage()

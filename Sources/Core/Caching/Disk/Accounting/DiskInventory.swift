@@ -25,10 +25,10 @@ public struct DiskInventory: Sendable, Hashable {
     /// The largest entries, in order of decreasing size.
     public internal(set) var largest: [Item] = []
     /// The number of reads that found an entry, by all processes that share the directory. Excludes reads that a
-    /// process has not yet written to the ledger.
+    /// process has not yet recorded in the directory.
     public internal(set) var hits = 0
     /// The number of reads that found no entry, by all processes that share the directory. Excludes reads that a
-    /// process has not yet written to the ledger.
+    /// process has not yet recorded in the directory.
     public internal(set) var misses = 0
 
     /// The fraction of reads that found an entry, from 0 to 1; nil if no reads are known.

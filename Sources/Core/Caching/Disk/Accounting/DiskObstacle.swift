@@ -10,7 +10,7 @@ struct DiskObstacle: Sendable {
     /// The user ID of the item's owner, if the item is an obstacle only because of its owner; otherwise nil.
     private(set) var ownerID: UInt32?
 
-    /// The advice to report if the item cannot be removed; nil for the advice of the error.
+    /// The advice to report if the item cannot be removed; nil to report the error's own advice.
     var advice: String? {
         ownerID == nil ? nil : "change its owner to the user of the cache with `chown -R`, or remove it"
     }

@@ -1,4 +1,4 @@
-/// The files and obstacles found in a shard of a disk cache's directory by listing it once.
+/// The files and obstacles in a shard of a disk cache's directory, found by listing the shard once.
 struct DiskSurvey {
     /// The location and the attributes of an entry's file or of a temporary file, as found without opening the file.
     struct Entry {
@@ -27,7 +27,8 @@ struct DiskSurvey {
     private(set) var entries: [Entry] = []
     /// The files that are being written, or that were abandoned while they were being written.
     private(set) var temporaries: [Entry] = []
-    /// The empty directories of sources. The directory of the shard follows if no files were found and nothing failed.
+    /// The empty directories of sources. If the shard has neither entries nor temporary files, and no listing failed,
+    /// the last element is the directory of the shard.
     private(set) var emptyDirectories: [String] = []
     /// The items that have the name of a directory or an entry of the cache, but are of another kind.
     private(set) var obstacles: [DiskObstacle] = []

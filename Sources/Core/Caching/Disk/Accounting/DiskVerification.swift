@@ -20,8 +20,9 @@ public struct DiskVerification: Sendable, Hashable {
     /// The number of entries that this cache cannot read, because they were written with another transform or in
     /// another version of the format, or exceed the cache's `byteLimit`. These entries remain in the directory.
     public internal(set) var foreignCount = 0
-    /// The number of leftovers that were removed: temporary files that were left behind, for example by killed
-    /// processes, and markers of tags for entries that do not exist. They do not count as damage.
+    /// The number of leftovers that were removed. A leftover is a temporary file that was left behind, for example by a
+    /// killed process, or a file that marks an entry with a tag although the entry does not exist. Leftovers do not
+    /// count as damage.
     public internal(set) var leftoverCount = 0
     /// The problems that were found.
     public internal(set) var findings: [Finding] = []

@@ -58,7 +58,7 @@ final class DiskEntryName: Sendable {
     let file: String
     /// The path of the file, relative to the layout directory (`v2`).
     let path: String
-    /// The next name in the list that a key stores, which has a different secret.
+    /// The next name in the list that a key stores. Each name in the list has a different secret.
     private let next = AtomicLazyReference<DiskEntryName>()
 
     /// Creates the name of the entry for a key.
@@ -159,7 +159,7 @@ extension DiskEntryName {
     /// as is common in containers, may have left files behind.
     private static let counter = Atomic<UInt64>(UInt64.random(in: 0..<(1 << 48)))
 
-    /// Returns a new name for a temporary file, which no other process and no other call uses.
+    /// Returns a new name for a temporary file. No other process and no other call uses the same name.
     static func temporary() -> String {
         "\(temporaryPrefix)\(getpid())-\(counter.wrappingAdd(1, ordering: .relaxed).oldValue)"
     }

@@ -2,7 +2,7 @@ public import Calotype
 
 /// Checks a data cache against the contract of ``DataCache`` and returns the breaches.
 ///
-/// Use it in the tests of a cache with any test framework:
+/// Use this function in tests of the cache, with any test framework:
 ///
 /// ```swift
 /// let findings = await checkDataCache { time in try SQLiteCache(at: newDirectory(), time: time) }

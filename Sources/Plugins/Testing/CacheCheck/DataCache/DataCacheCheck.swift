@@ -8,7 +8,8 @@ public enum DataCacheCheck: String, Sendable, Hashable, CaseIterable {
     case keys
     /// `contains` returns whether a read finds an entry.
     case containing
-    /// The answer of `immediateEntry(for:)` agrees with a read and is counted like one. `unknown` always passes.
+    /// The answer of `immediateEntry(for:)` agrees with a read and is counted like a read. The answer `unknown` is
+    /// always correct, and it is not counted.
     case answering
     /// An expired entry is neither returned nor reported as present.
     case expiring

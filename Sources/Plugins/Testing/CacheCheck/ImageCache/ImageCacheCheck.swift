@@ -18,7 +18,8 @@ public enum ImageCacheCheck: Sendable, Hashable, CaseIterable {
     case tags
     /// Clearing removes everything from the given tiers, which remain usable.
     case clearing
-    /// A removal from both tiers ends with memory, so that no lookup misses a key there and then finds it on disk.
+    /// A removal from both tiers removes from memory last. Otherwise a lookup could miss a key in memory and then find
+    /// it on disk.
     case order
     /// A cache with statistics counts the reads and stores of each tier.
     case statistics

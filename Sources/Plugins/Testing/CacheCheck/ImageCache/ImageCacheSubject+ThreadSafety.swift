@@ -12,7 +12,7 @@ extension ImageCacheSubject {
         try checkOrder(of: "clearing") { _ in try cache.clear(.all) }
     }
 
-    /// Checks that removing a tag keeps entries without it, changes only the given tiers, and ends with memory.
+    /// Checks that removing a tag keeps entries without the tag, changes only the given tiers, and changes memory last.
     func checkTags() throws {
         let key = MemoryCacheSubject.key("tag, one tier")
         try store(key, in: .all)

@@ -2,7 +2,7 @@ public import Calotype
 
 /// Checks a memory cache against the contract of ``MemoryCache`` and returns the breaches.
 ///
-/// Use it in the tests of a cache with any test framework:
+/// Use this function in tests of the cache, with any test framework:
 ///
 /// ```swift
 /// let findings = await checkMemoryCache { time in BoundedMemoryCache(policy: .lru, time: time) }

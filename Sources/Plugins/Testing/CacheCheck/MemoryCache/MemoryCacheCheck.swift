@@ -1,6 +1,6 @@
 /// A part of the contract of memory caches that ``checkMemoryCache(checks:_:)`` can check.
 public enum MemoryCacheCheck: String, Sendable, Hashable, CaseIterable {
-    /// A lookup immediately returns the very image that was stored last for its key.
+    /// An image is found as soon as it is stored, and a lookup returns the very image that was stored last for its key.
     case storing
     /// Keys that differ in one byte are different keys, whatever their length and characters.
     case keys
