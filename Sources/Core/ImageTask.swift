@@ -52,7 +52,7 @@ public final class ImageTask: Sendable {
 
         func setOwner(_ task: ImageTask) { owner.withLock { $0.task = task } }
 
-        func report(_ report: WorkReport) { owner.withLock(\.task)?.receive(report) }
+        func report(_ report: WorkReport) { owner.withLock { $0.task }?.receive(report) }
     }
 
     /// The request of the task.

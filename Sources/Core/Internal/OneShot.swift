@@ -23,7 +23,7 @@ final class OneShot<Value: Sendable>: Sendable {
     }
 
     /// Whether a result has arrived.
-    var isResolved: Bool { state.withLock(\.isResolved) }
+    var isResolved: Bool { state.withLock { $0.isResolved } }
 
     /// Waits for the result and returns it. May be called only once. Cancelling the surrounding task does not end the
     /// wait.

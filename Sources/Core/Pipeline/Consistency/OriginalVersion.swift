@@ -28,7 +28,7 @@ final class OriginalVersion: Sendable {
     /// The version, computed on the current thread if it is not known. Nil if the version is not known and there are no
     /// bytes in memory to compute it from.
     var text: String? {
-        if let known = known.withLock(\.self) { return known }
+        if let known = known.withLock({ $0 }) { return known }
         guard let bytes, !bytes.isReadWhenAsked else { return nil }
         let data = bytes.data
         let text = "\(data.count)-\(String(DiskEntryFormat.checksum(of: data), radix: 16))"

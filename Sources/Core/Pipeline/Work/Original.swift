@@ -145,7 +145,7 @@ final class Original: Sendable {
     ) -> Original {
         Original(
             self, source: .revalidated, head: self.head?.updated(by: head, requestField: requestField) ?? head,
-            steps: self.steps + steps, reservation: reservation.withLock(\.self))
+            steps: self.steps + steps, reservation: reservation.withLock { $0 })
     }
 
     /// Returns this cached original, marked as revalidated, if the loaded bytes are the same. Returns nil if they
@@ -158,13 +158,13 @@ final class Original: Sendable {
         // too.
         return Original(
             self, source: .revalidated, head: loaded.head ?? head, steps: steps + loaded.steps,
-            reservation: reservation.withLock(\.self))
+            reservation: reservation.withLock { $0 })
     }
 
     /// Returns a copy with the ``replacement`` of the load that brought the original.
     func brought(by replacement: Replacement) -> Original {
         Original(
-            self, source: source, head: head, steps: steps, reservation: reservation.withLock(\.self),
+            self, source: source, head: head, steps: steps, reservation: reservation.withLock { $0 },
             replacement: replacement)
     }
 

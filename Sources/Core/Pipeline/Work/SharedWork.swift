@@ -3,21 +3,10 @@
 /// It has the highest priority of its waiters, and makes previews if at least one of them wants previews. It passes
 /// reports on to its waiters. It is cancelled when the last waiter leaves.
 final class SharedWork<Value: Sendable>: Waiter {
-    /// The subscription of a waiter.
-    struct Subscription {
-        let waiter: any Waiter
-        /// The function that receives the reports; with nil, the waiter receives them.
-        let onReport: ReportReceiver?
-        let outcome: OneShot<Value>
-        var demand: Demand.Value
-
-        func tell(_ report: WorkReport) {
-            if let onReport { onReport(report) } else { waiter.report(report) }
-        }
-    }
-
     private struct State {
         var subscriptions: [Int: Subscription] = [:]
+        /// The outcomes that the waiters await, by their tickets.
+        var outcomes: [Int: OneShot<Value>] = [:]
         var nextTicket = 0
         var task: Task<Void, Never>?
         /// The combined reports so far, for late waiters.
@@ -52,8 +41,11 @@ final class SharedWork<Value: Sendable>: Waiter {
     private let work: Lock<State>
 
     /// Creates work with its first waiter. Events of the work always carry the number of that waiter's request.
-    init(for first: Subscription) {
-        work = Lock(State(subscriptions: [Self.firstTicket: first], nextTicket: Self.firstTicket + 1))
+    init(for first: Subscription, _ outcome: OneShot<Value>) {
+        work = Lock(
+            State(
+                subscriptions: [Self.firstTicket: first], outcomes: [Self.firstTicket: outcome],
+                nextTicket: Self.firstTicket + 1))
         requestID = first.waiter.requestID
         demand = Demand(first.demand)
     }
@@ -62,11 +54,12 @@ final class SharedWork<Value: Sendable>: Waiter {
     var waiterCount: Int { work.withLock { $0.subscriptions.count } }
 
     /// Adds a waiter. Returns its ticket and the combined reports so far; nil if the work is over.
-    func join(_ subscription: Subscription) -> (ticket: Int, report: WorkReport)? {
+    func join(_ subscription: Subscription, _ outcome: OneShot<Value>) -> (ticket: Int, report: WorkReport)? {
         work.withLock { work in
             guard !work.isOver else { return nil }
             defer { work.nextTicket += 1 }
             work.subscriptions[work.nextTicket] = subscription
+            work.outcomes[work.nextTicket] = outcome
             return (work.nextTicket, work.report)
         }
     }
@@ -81,23 +74,24 @@ final class SharedWork<Value: Sendable>: Waiter {
         if isOver { task.cancel() }
     }
 
-    /// Ends the work, so that no waiter can join. Returns the waiters that must receive the outcome.
-    func end() -> [Int: Subscription] {
+    /// Ends the work, so that no waiter can join. Returns the outcomes that the waiters await.
+    func end() -> [Int: OneShot<Value>] {
         // The former state is released outside the lock.
-        work.withLock { $0.end() }.subscriptions
+        work.withLock { $0.end() }.outcomes
     }
 
     /// Removes a waiter, whose wait then ends with `CancellationError`.
     /// - Parameter onEnd: Called if no waiter is left, before the removed waiter is resumed.
     func leave(_ ticket: Int, onEnd: () -> Void) {
-        let (subscription, former) = work.withLock { work -> (Subscription?, State?) in
+        let (outcome, former) = work.withLock { work -> (OneShot<Value>?, State?) in
             let subscription = work.subscriptions.removeValue(forKey: ticket)
+            let outcome = work.outcomes.removeValue(forKey: ticket)
             let isAbandoned = subscription != nil && work.subscriptions.isEmpty
-            return (subscription, isAbandoned ? work.end(leaving: subscription) : nil)
+            return (outcome, isAbandoned ? work.end(leaving: subscription) : nil)
         }
         former?.task?.cancel()
         if former != nil { onEnd() } else { followWaiters() }
-        subscription?.outcome.resolve(.failure(CancellationError()))
+        outcome?.resolve(.failure(CancellationError()))
     }
 
     /// Updates the demand of one waiter.
@@ -117,11 +111,14 @@ final class SharedWork<Value: Sendable>: Waiter {
 
     func report(_ report: WorkReport) {
         let subscriptions = work.withLock { work -> [Subscription] in
-            guard !work.isOver else { return report.decoded == nil ? [] : [work.last].compactMap(\.self) }
+            guard !work.isOver else {
+                guard report.decoded != nil, let last = work.last else { return [] }
+                return [last]
+            }
             work.report = work.report.updated(by: report)
-            guard report.decoded != nil else { return Array(work.subscriptions.values) }
+            guard report.decoded != nil, work.subscriptions.count > 1 else { return Array(work.subscriptions.values) }
             // In the order of arrival, because the first waiter decides how the original is stored.
-            return work.subscriptions.sorted { $0.key < $1.key }.map(\.value)
+            return work.subscriptions.keys.sorted().compactMap { work.subscriptions[$0] }
         }
         for subscription in subscriptions { subscription.tell(report) }
     }

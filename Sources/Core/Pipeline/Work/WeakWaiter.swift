@@ -16,5 +16,5 @@ final class WeakWaiter: Waiter {
         target = Lock(Target(waiter: waiter))
     }
 
-    func report(_ report: WorkReport) { target.withLock(\.waiter)?.report(report) }
+    func report(_ report: WorkReport) { target.withLock { $0.waiter }?.report(report) }
 }

@@ -31,9 +31,8 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         // A cancelled waiter starts no work: it would leave at once, but the work could already have begun.
         try Task.checkCancellation()
         let outcome = OneShot<Value>()
-        let subscription = SharedWork<Value>.Subscription(
-            waiter: waiter, onReport: onReport, outcome: outcome, demand: waiter.demand.value)
-        let (work, ticket, report) = join(key, subscription)
+        let subscription = Subscription(waiter: waiter, onReport: onReport, demand: waiter.demand.value)
+        let (work, ticket, report) = join(key, subscription, outcome)
         if let report {
             onJoin()
             subscription.tell(report)
@@ -54,13 +53,13 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Adds a waiter, and returns the reports so far. If the report is nil, the caller must start the new work.
     private func join(
-        _ key: Key, _ subscription: SharedWork<Value>.Subscription
+        _ key: Key, _ subscription: Subscription, _ outcome: OneShot<Value>
     ) -> (work: SharedWork<Value>, ticket: Int, report: WorkReport?) {
         works.withLock { works in
-            if let known = works[key], let (ticket, report) = known.join(subscription) {
+            if let known = works[key], let (ticket, report) = known.join(subscription, outcome) {
                 return (known, ticket, report)
             }
-            let work = SharedWork(for: subscription)
+            let work = SharedWork(for: subscription, outcome)
             works[key] = work
             return (work, SharedWork<Value>.firstTicket, nil)
         }
@@ -77,10 +76,10 @@ final class WorkTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             } catch {
                 result = .failure(error)
             }
-            let subscriptions = work.end()
+            let outcomes = work.end()
             // Before any waiter is resumed, so that it finds nothing in progress.
             forget(work, key)
-            for subscription in subscriptions.values { subscription.outcome.resolve(result) }
+            for outcome in outcomes.values { outcome.resolve(result) }
         }
         // Detached: shared work inherits neither the values nor the priority of the first waiter.
         work.attach(here ? Task.detachedStartingHere(perform) : Task.detached(operation: perform))

@@ -164,9 +164,9 @@ struct SharedWorkTests {
     func `work that has ended releases its last report`(isAbandoned: Bool) throws {
         weak var preview: Image.Storage?
         let work = SharedWork<Int>(
-            for: SharedWork.Subscription(
-                waiter: SilentWaiter(priority: .normal), onReport: { _ in }, outcome: OneShot(),
-                demand: Demand.Value(priority: .normal)))
+            for: Subscription(
+                waiter: SilentWaiter(priority: .normal), onReport: { _ in },
+                demand: Demand.Value(priority: .normal)), OneShot())
         func report() throws {
             let image = Image(pixels: try PixelBuffer.noise(PixelSize(4, 3), seed: 1))
             preview = image.storage
