@@ -6,12 +6,12 @@ public import Dispatch
 @nonexhaustive
 public enum Delivery: Sendable {
     /// Immediately, on the thread on which the event occurs. A hit in memory is delivered before `load` returns, and a
-    /// cancellation before ``ImageTask/cancel()`` returns. An event that occurs while a callback runs is delivered
-    /// after that callback, on the same thread.
+    /// cancellation before ``ImageTask/cancel()`` returns. An event that occurs while a callback of the same load runs
+    /// is delivered after that callback, on the same thread.
     ///
-    /// Callbacks must return soon, since they delay other work of that thread. If a completion loads an image that is
-    /// in memory, the completion of that load is called within the first one. Long chains of such loads overflow the
-    /// stack.
+    /// Callbacks must return soon, since they delay other work of that thread. If a completion begins another load
+    /// whose image is in memory, the completion of that other load is called before `load` returns, so within the first
+    /// completion. Long chains of such loads overflow the stack.
     case inline
     /// On the main actor. An event that occurs on the main actor is delivered immediately, so that a hit in memory
     /// arrives before `load` returns and nothing flickers. However, an event that directly follows another event of the

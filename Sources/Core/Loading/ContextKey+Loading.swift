@@ -152,8 +152,8 @@ extension ContextSetting {
     ///
     /// Requests do not wait for memory. A load whose body does not fit into the remaining memory throws
     /// `limitExceeded`: before the first byte if the announced length does not fit, otherwise when the bytes arrive.
-    /// Unless the body alone exceeds the limit, the error is transient, so ``retryPolicy(_:)`` applies. A loader that
-    /// queues transfers checks each transfer against the limit of its own request. ``maxInputBytes(_:)`` limits a
+    /// Unless the body alone exceeds the limit, the error is transient, so ``retryPolicy(_:)`` applies. If requests
+    /// have different limits, each transfer is checked against the limit of its request. ``maxInputBytes(_:)`` limits a
     /// single file.
     /// - Parameter count: The limit in bytes. Values below 0 count as 0; with 0, no body may exceed a mebibyte.
     public static func maxArrivingBytes(_ count: Int) -> ContextSetting { .set(.maxArrivingBytes, to: count) }

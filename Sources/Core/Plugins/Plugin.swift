@@ -24,7 +24,8 @@ public struct Plugin: Sendable {
         /// The version in use.
         public let version: String
 
-        /// Creates a library with its version in use.
+        /// Creates the description of a library.
+        /// - Parameter version: The version that is in use.
         public init(name: String, version: String) {
             self.name = name
             self.version = version

@@ -61,9 +61,9 @@ extension FileSystem {
     /// Returns the path of the first item on a directory's path that is not a directory, such as a symbolic link.
     /// Returns nil if there is none.
     ///
-    /// A regular file that is the first component of `name` is not returned: it does not come from the cache, and only
-    /// the owner of the directory may decide to remove it. Throws `ENOTDIR` if the path continues below such a file.
-    /// Throws `EPERM` if one of the directories belongs to an untrusted user.
+    /// A regular file in the place of the first directory on the path is not returned, because caches do not create
+    /// one there and must not remove it. Throws `ENOTDIR` if the path continues below such a file. Throws `EPERM` if one
+    /// of the directories belongs to an untrusted user.
     /// - Parameters:
     ///   - name: The path of the directory, relative to `directory`.
     ///   - directory: The path of a cache's layout directory (`v2`).

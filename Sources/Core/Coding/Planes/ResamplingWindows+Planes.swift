@@ -26,7 +26,8 @@ extension ResamplingWindows {
         return halved
     }
 
-    /// Appends the weights of a window for the original samples `start..<end`, as ``overHalf(_:)`` describes.
+    /// Converts the weights of a window over the enlarged line to weights of the samples `start..<end` of the original
+    /// line, and appends them.
     private func append(
         _ window: Window, overHalf count: Int, from start: Int, to end: Int, into halved: inout [Double]
     ) {

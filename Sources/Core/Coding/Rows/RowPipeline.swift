@@ -221,7 +221,7 @@ struct RowPipeline: RowSink, ~Copyable {
         self.target = consume target
     }
 
-    /// Makes the decoder fill all rows in the same memory, one after the other.
+    /// Makes the decoder fill one row at a time, always in the same memory.
     private mutating func fillElsewhere(_ layout: PixelLayout) throws(ImageError) {
         let memory = try RowMemory<UInt8>(count: layout.rowByteCount)
         places = RowPlaces(layout, at: memory.base, bytesPerRow: 0)

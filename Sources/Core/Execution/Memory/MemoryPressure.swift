@@ -2,7 +2,7 @@
 enum MemoryPressure: Sendable, Hashable {
     /// The shortage delays some work now and then.
     case moderate
-    /// The shortage sometimes stalls all work at once, or the system may soon kill the process.
+    /// The shortage sometimes stalls all work, or the system may soon kill the process.
     case critical
 }
 

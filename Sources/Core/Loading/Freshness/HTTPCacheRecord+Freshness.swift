@@ -3,8 +3,8 @@ extension HTTPCacheRecord {
     /// Source: RFC 9110, section 15.1.
     private static let cacheableStatuses: Set = [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501]
 
-    /// The estimated lifetime of a response that does not state one, as a part of the time from the last change of the
-    /// image to the response.
+    /// The estimated lifetime of a response that does not state one, as a fraction of the age that the image had when
+    /// the server sent it.
     private static let heuristicPart = 0.1
     /// The maximum estimated lifetime, in seconds: one day.
     private static let heuristicLimit = 86_400.0

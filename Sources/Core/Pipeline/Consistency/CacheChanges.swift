@@ -109,8 +109,8 @@ final class CacheChanges: Sendable {
         replacements.withLock { _ = $0.add(original) }
     }
 
-    /// Replaces a cached original and its variants by the result of a load. Returns nil and does nothing if the
-    /// original was replaced since the load began.
+    /// Begins to replace a cached original and its variants by the result of a load, which the caller stores. Returns
+    /// nil and does nothing if the original was replaced since the load began.
     /// - Parameters:
     ///   - count: The result of ``beginLoad(of:)``, or the number of an earlier replacement by the same load.
     ///   - remove: Removes the cached entries. It is called after earlier removals have ended. Nil keeps the entries.

@@ -102,8 +102,8 @@ final class PendingStores: Sendable {
     /// Returns whether a store or a removal is in progress under a key.
     func concern(_ key: StoreKey) -> Bool { state.withLock { $0.pending[key] != nil } }
 
-    /// Returns the content that a cache will have under a key after the operations in progress; nil if no operation is
-    /// in progress. A lookup then need not wait for the disk. Waits for an entry that is still being made.
+    /// Returns the content that a cache will have under a key after the operations in progress, so that a lookup need
+    /// not wait for the disk. Returns nil if no operation is in progress. Waits for an entry that is still being made.
     func prospect(of key: StoreKey, for waiter: any Waiter) async -> Prospect? {
         while let pending = state.withLock({ $0.pending[key] }) {
             guard let entry = pending.entry else { return .nothing }

@@ -13,8 +13,9 @@ final class SharedWork<Value: Sendable>: Waiter {
         var report = WorkReport()
         /// Whether the work is done, or no waiter is left.
         var isOver = false
-        /// The subscription of the last waiter to leave; nil until all waiters have left. It still receives a decoded
-        /// original, which may already have replaced cached entries and must therefore be stored.
+        /// The subscription of the waiter that left last; nil while others are left. It still receives a decoded
+        /// original, which may have replaced cached entries by then and must be stored. It is kept when the work ends,
+        /// because other work, for which this work waited, may report the original only later.
         var last: Subscription?
 
         /// Ends the work, and returns the former state. The new state retains no task and no reports, because a store
@@ -117,7 +118,7 @@ final class SharedWork<Value: Sendable>: Waiter {
             }
             work.report = work.report.updated(by: report)
             guard report.decoded != nil, work.subscriptions.count > 1 else { return Array(work.subscriptions.values) }
-            // In the order of arrival, because the first waiter decides how the original is stored.
+            // In the order of arrival, because the first of these waiters decides how the original is stored.
             return work.subscriptions.keys.sorted().compactMap { work.subscriptions[$0] }
         }
         for subscription in subscriptions { subscription.tell(report) }

@@ -1,6 +1,7 @@
 /// A waiter that passes reports on to another one without retaining it.
 ///
-/// Work passes it to plugins, which may retain their arguments long after the work has ended.
+/// What a loader receives refers to its waiter through this type, because a loader may retain its arguments long after
+/// the load has ended.
 final class WeakWaiter: Waiter {
     private struct Target {
         weak var waiter: (any Waiter)?
