@@ -177,7 +177,7 @@ let package = Package(
             providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
         .target(
             name: "CalotypeColor",
-            dependencies: ["Calotype", "CKernels", .target(name: "CLCMS", condition: .when(traits: ["COLOR"]))],
+            dependencies: ["Calotype", .target(name: "CLCMS", condition: .when(traits: ["COLOR"]))],
             path: "Sources/Plugins/ColorManagement",
             exclude: ["CLCMS"],
             swiftSettings: settings),
@@ -227,10 +227,9 @@ let package = Package(
                 .target(name: "CWebP", condition: .when(traits: ["WEBP"])),
                 .target(name: "CGIF", condition: .when(traits: ["GIF"])),
                 .target(name: "CHEIF", condition: .when(traits: ["HEIF"])),
-                .target(name: "CLCMS", condition: .when(traits: ["COLOR"])),
             ],
             path: "Benchmarks/Floors",
-            cSettings: shimSettings(traits: "HTTP", "PNG", "JPEG", "WEBP", "GIF", "HEIF", "COLOR")),
+            cSettings: shimSettings(traits: "HTTP", "PNG", "JPEG", "WEBP", "GIF", "HEIF")),
         .executableTarget(
             name: "calotype-benchmarks",
             dependencies: ["BenchmarkFloors", "CalotypeStandard", "CalotypeTesting"],

@@ -71,9 +71,6 @@ struct CalotypeBenchmarks {
         benchmarks += JPEGCoding.benchmarks + MemoryAfterBurst.benchmarks
         #endif
         benchmarks += NewerFormats.benchmarks
-        #if COLOR
-        benchmarks += ColorConverting.benchmarks
-        #endif
         #if GIF
         benchmarks += GIFQuantizing.benchmarks(peers)
         #endif

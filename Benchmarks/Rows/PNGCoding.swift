@@ -33,8 +33,7 @@ enum PNGCoding {
     private static func prepareDecoding(isOpaque: Bool) async throws -> Contest {
         let manager = ImageManager(plugins: [.standard], context: [.off(.imageCache)])
         let drawn = try DrawnPicture.pixels(size: size, isOpaque: isOpaque)
-        // As most files are written.
-        let file = try BarePNG.encode(drawn)
+        let file = try await manager.encode(Image(pixels: drawn), as: .png)
         try await check(file, manager, against: drawn)
         return .comparison(
             subject: Contender { repeats in

@@ -28,12 +28,6 @@ struct ProfileExtract {
         var tableByteCount = 0
     }
 
-    /// The bytes of a tag, and the remainder modulo four of their offset.
-    private struct AlignedBytes: Hashable {
-        let remainder: Int
-        let bytes: Data
-    }
-
     /// Extracts the tags that are needed to use a profile as the source or the target of a conversion.
     ///
     /// Throws `badData` if a required tag is damaged, if two tags overlap without having the same range, or if the
@@ -128,22 +122,20 @@ struct ProfileExtract {
     }
 
     /// Returns a profile that contains only these tags. The offset of each tag keeps its remainder modulo four, because
-    /// that remainder determines the alignment of the tag's parts. Tags with the same bytes share a place, so that
-    /// Little CMS reads them once.
+    /// that remainder determines the alignment of the tag's parts.
     private static func extract(_ tags: [Tag], header: Data) -> Data {
         let bodiesStart = ProfileHeader.byteCount + 4 + 12 * tags.count
         var list = bigEndian(tags.count)
         var bodies = Data()
-        var places: [AlignedBytes: Int] = [:]
+        var places: [Int: Int] = [:]
         for tag in tags {
-            let content = AlignedBytes(remainder: tag.start & 3, bytes: tag.body)
             let place: Int
-            if let shared = places[content] {
+            if let shared = places[tag.start] {
                 place = shared
             } else {
-                bodies.append(Data(count: (-bodies.count & 3) + content.remainder))
+                bodies.append(Data(count: (-bodies.count & 3) + (tag.start & 3)))
                 place = bodiesStart + bodies.count
-                places[content] = place
+                places[tag.start] = place
                 bodies.append(tag.body)
             }
             list += bigEndian(Int(tag.signature.rawValue)) + bigEndian(place) + bigEndian(tag.body.count)

@@ -1,17 +1,14 @@
 #if COLOR
 import Calotype
 
-extension KeptRowConverter {
-    /// Returns whether the converter changes no color by more than one level. Use it only for channels of eight bits.
+extension LittleCMSTransform {
+    /// Whether the transform changes no color by more than one level. Use it only for eight-bit gray or RGB input.
     ///
     /// The profiles of most photographs practically describe sRGB. A conversion would only cost time and add noise.
-    func changesNothing(isGray: Bool) -> Bool {
-        let before = Self.samples(isGray: isGray)
+    var changesNothing: Bool {
+        let before = Self.samples(isGray: channels == .gray)
         var after = before
-        after.withUnsafeMutableBytes {
-            var row = MutableRawSpan(_unsafeBytes: $0)
-            convert(&row)
-        }
+        after.withUnsafeMutableBytes { apply(to: $0.baseAddress!, count: before.count / 4) }
         return zip(before, after).allSatisfy { max($0, $1) - min($0, $1) <= 1 }
     }
 
