@@ -52,7 +52,10 @@ package struct Lock<State>: @unchecked Sendable {
     package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending State) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
-        // The compiler does not know that only the holder of the mutex uses the pointer.
+        // `nonisolated(unsafe)` is sound: this constant is local, nothing captures it, and it is used only between `lock`
+        // and `unlock`, when no other thread reads or writes the memory. The value in that memory shares nothing with
+        // code outside the lock: it came in as `sending`, and `body` takes it and returns its result as `sending`. The
+        // compiler does not know this of memory behind a pointer.
         nonisolated(unsafe) let state = lock()
         defer { unlock() }
         return try body(&state.pointee)
