@@ -3,18 +3,17 @@ import Foundation
 
 /// The exit status and the output of a run.
 struct Outcome: Sendable {
-    /// The exit code, or the number of the signal that ended it.
-    let status: Int32
+    let status: ExitStatus
     let isSignal: Bool
     /// The bytes of standard output.
     let output: Data
     private let errorText: String
 
     init(status: Int32, isSignal: Bool, output: Data, errors: Data) {
-        self.status = status
         self.isSignal = isSignal
         self.output = output
         errorText = String(decoding: errors, as: UTF8.self)
+        self.status = ExitStatus(status, errors: errorText)
     }
 
     var text: String { String(decoding: output, as: UTF8.self) }

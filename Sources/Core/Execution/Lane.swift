@@ -80,23 +80,27 @@ public final class Lane: Sendable {
     ) async throws -> Result {
         try Task.checkCancellation()
         let outcome = OneShot<Result>()
-        let ticket = start(priority: demand.priority) { refusal in
-            if let refusal {
-                outcome.resolve(.failure(refusal))
-                return
-            }
-            guard !job.isCancelled else {
-                outcome.resolve(.failure(CancellationError()))
-                return
-            }
-            outcome.resolve(Swift.Result { try body(job) })
-        }
-        let observation = demand.observePriority { [self] priority in
-            state.withLock { $0.waiting.setPriority(priority, of: ticket) }
-        }
-        defer { demand.endObserving(observation) }
+        let ticket = makeTicket()
         return try await withTaskCancellationHandler {
-            try await outcome.value()
+            // Started only now, so that a cancellation always reaches a body that runs.
+            start(ticket, priority: demand.priority) { refusal in
+                if let refusal {
+                    outcome.resolve(.failure(refusal))
+                    return
+                }
+                guard !job.isCancelled else {
+                    outcome.resolve(.failure(CancellationError()))
+                    return
+                }
+                outcome.resolve(Swift.Result { try body(job) })
+            }
+            // A cancellation before the start withdrew nothing.
+            if Task.isCancelled { withdraw(ticket) }
+            let observation = demand.observePriority { [self] priority in
+                state.withLock { $0.waiting.setPriority(priority, of: ticket) }
+            }
+            defer { demand.endObserving(observation) }
+            return try await outcome.value()
         } onCancel: {
             job.cancel()
             withdraw(ticket)
@@ -107,20 +111,27 @@ public final class Lane: Sendable {
     /// Adds work, and returns without waiting for it to run. Returns a ticket for ``withdraw(_:)``.
     @discardableResult
     func start(priority: Priority = .normal, _ work: @escaping Work) -> Int {
-        let (ticket, startsThread, wakesThread) = state.withLock { state in
-            let ticket = state.waiting.add(work, priority: priority)
+        let ticket = makeTicket()
+        start(ticket, priority: priority, work)
+        return ticket
+    }
+
+    private func makeTicket() -> Int { state.withLock { $0.waiting.makeTicket() } }
+
+    private func start(_ ticket: Int, priority: Priority, _ work: @escaping Work) {
+        let (startsThread, wakesThread) = state.withLock { state in
+            state.waiting.add(work, priority: priority, ticket: ticket)
             if state.idle > 0 {
                 // Each idle thread gets at most one signal: from here on it counts as busy.
                 state.idle -= 1
-                return (ticket, false, true)
+                return (false, true)
             }
-            guard state.threads < width else { return (ticket, false, false) }
+            guard state.threads < width else { return (false, false) }
             state.threads += 1
-            return (ticket, true, false)
+            return (true, false)
         }
         if wakesThread { wake.signal() }
         if startsThread { addThread() }
-        return ticket
     }
 
     /// Starts a thread, which the caller has already counted. If that fails and the lane has no thread, all waiting

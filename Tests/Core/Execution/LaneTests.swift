@@ -1,4 +1,5 @@
 import CalotypeTesting
+import Dispatch
 import Testing
 
 @testable import Calotype
@@ -166,6 +167,32 @@ struct LaneTests {
         try await lane.run {}
         let (done, saw) = (isDone.withLock { $0 }, sawCancelling.withLock { $0 })
         #expect(done)
+        #expect(saw)
+    }
+
+    @Test func `a body can be cancelled as soon as it runs`() async throws {
+        let isDone = DispatchSemaphore(value: 0)
+        // The caller continues only after its body has ended.
+        let lane = Lane(name: "t-early", width: 1) { (name, life) throws(ImageError) in
+            try DetachedThread.start(name: name, life)
+            isDone.wait()
+        }
+        let caller = Lock<Task<Void, any Error>?>(nil)
+        let isKnown = DispatchSemaphore(value: 0)
+        let sawCancelling = Lock(false)
+        let task = Task {
+            try await lane.run { (job: Job) -> Void in
+                isKnown.wait()
+                caller.withLock { $0 }?.cancel()
+                sawCancelling.withLock { $0 = job.isCancelled }
+                isDone.signal()
+            }
+        }
+        caller.withLock { $0 = task }
+        isKnown.signal()
+        let error = await failure { try await task.value }
+        #expect(error is CancellationError)
+        let saw = sawCancelling.withLock { $0 }
         #expect(saw)
     }
 
