@@ -177,7 +177,7 @@ let package = Package(
             providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
         .target(
             name: "CalotypeColor",
-            dependencies: ["Calotype", .target(name: "CLCMS", condition: .when(traits: ["COLOR"]))],
+            dependencies: ["Calotype", "CKernels", .target(name: "CLCMS", condition: .when(traits: ["COLOR"]))],
             path: "Sources/Plugins/ColorManagement",
             exclude: ["CLCMS"],
             swiftSettings: settings),
@@ -227,9 +227,10 @@ let package = Package(
                 .target(name: "CWebP", condition: .when(traits: ["WEBP"])),
                 .target(name: "CGIF", condition: .when(traits: ["GIF"])),
                 .target(name: "CHEIF", condition: .when(traits: ["HEIF"])),
+                .target(name: "CLCMS", condition: .when(traits: ["COLOR"])),
             ],
             path: "Benchmarks/Floors",
-            cSettings: shimSettings(traits: "HTTP", "PNG", "JPEG", "WEBP", "GIF", "HEIF")),
+            cSettings: shimSettings(traits: "HTTP", "PNG", "JPEG", "WEBP", "GIF", "HEIF", "COLOR")),
         .executableTarget(
             name: "calotype-benchmarks",
             dependencies: ["BenchmarkFloors", "CalotypeStandard", "CalotypeTesting"],

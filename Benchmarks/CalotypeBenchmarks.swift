@@ -71,6 +71,9 @@ struct CalotypeBenchmarks {
         benchmarks += JPEGCoding.benchmarks + MemoryAfterBurst.benchmarks
         #endif
         benchmarks += NewerFormats.benchmarks
+        #if COLOR
+        benchmarks += ColorConverting.benchmarks
+        #endif
         #if GIF
         benchmarks += GIFQuantizing.benchmarks(peers)
         #endif

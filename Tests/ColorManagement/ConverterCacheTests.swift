@@ -40,7 +40,7 @@ struct ConverterCacheTests {
         let copy = converter
         func transform(_ converter: LittleCMSColorConverter, _ format: PixelFormat) throws -> LittleCMSTransform {
             let conversion = ColorConversion(
-                source: try Fixture.profile("p3"), target: .sRGB, format: format)
+                source: try Fixture.profile("rgb-tables"), target: .sRGB, format: format)
             let rows = try converter.rowConverter(for: conversion)
             return try #require(rows as? TransformedRows).transform
         }

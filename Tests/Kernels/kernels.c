@@ -891,6 +891,45 @@ static void compare_unfiltering(void) {
     end();
 }
 
+typedef struct filtering {
+    ck_filter filter;
+    const uint8_t *row;
+    const uint8_t *above;
+    size_t count;
+    size_t step;
+    uint8_t *filtered;
+    uint64_t *sum;
+} filtering;
+
+static void run_filter(ck_isa isa, const void *arguments) {
+    const filtering *a = arguments;
+    *a->sum = ck_filter_row_isa(isa, a->filter, a->filtered, a->row, a->above, a->count, a->step);
+}
+
+static void compare_filtering(void) {
+    static const size_t steps[] = {1, 2, 3, 4, 6, 8};
+    begin("filter");
+    for (size_t index = 0; index < WIDTHS; index++) {
+        for (size_t i = 0; i < COUNT(steps); i++) {
+            for (int kind = 0; kind < 2 * CK_FILTER_COUNT; kind++) {
+                new_case();
+                bool outermost = kind % 2 == 1;
+                filtering a = {
+                    .filter = (ck_filter)(kind / 2), .count = width_at(index) * steps[i], .step = steps[i]};
+                describe("filter %d, %zu pixels of %zu bytes, %s", kind / 2, width_at(index), steps[i],
+                         outermost ? "extreme" : "random");
+                a.row = row_bytes(a.count, outermost);
+                a.above = row_bytes(a.count, outermost);
+                a.filtered = take(a.count, 1);
+                a.sum = take(sizeof *a.sum, sizeof *a.sum);
+                output outputs[] = {{a.filtered, a.count}, {(uint8_t *)a.sum, sizeof *a.sum}};
+                compare(run_filter, &a, outputs, 2);
+            }
+        }
+    }
+    end();
+}
+
 typedef struct expansion {
     const uint8_t *row;
     const uint8_t *key;
@@ -921,6 +960,46 @@ static void compare_expansion(void) {
     end();
 }
 
+typedef struct coloring {
+    ck_color8 color;
+    const uint8_t *pixels;
+    size_t width;
+    uint8_t *output;
+} coloring;
+
+static void run_convert_color8(ck_isa isa, const void *arguments) {
+    const coloring *a = arguments;
+    memcpy(a->output, a->pixels, 4 * a->width);
+    ck_convert_color8_isa(isa, &a->color, a->output, a->width);
+}
+
+static void compare_coloring(void) {
+    enum { SHARES = 3 * 256 * 4, LIGHT = CK_COLOR_LIGHT << CK_COLOR8_FRACTION };
+    // As in most conversions; and the extremes, of which three fit into 32 bits.
+    static const int32_t most[] = {LIGHT / 2, INT32_MAX / 3};
+    begin("convert_color8");
+    for (size_t index = 0; index < WIDTHS; index++) {
+        for (size_t i = 0; i < COUNT(most); i++) {
+            new_case();
+            coloring a = {.width = width_at(index)};
+            describe("width %zu, shares up to %d", a.width, most[i]);
+            int32_t *shares = take(SHARES * sizeof *shares, sizeof *shares);
+            for (size_t share = 0; share < SHARES; share++) {
+                shares[share] = share % 4 == 3 ? 0 : in_range(-most[i] / 4, most[i]);
+            }
+            a.color.shares = shares;
+            for (int channel = 0; channel < 3; channel++) {
+                a.color.levels[channel] = row_bytes(CK_COLOR_LIGHT + 1, false);
+            }
+            a.pixels = row_bytes(4 * a.width, false);
+            a.output = take(4 * a.width, 1);
+            output outputs[] = {{a.output, 4 * a.width}};
+            compare(run_convert_color8, &a, outputs, 1);
+        }
+    }
+    end();
+}
+
 int main(void) {
     struct sigaction action = {.sa_handler = touched};
     sigaction(SIGSEGV, &action, NULL);
@@ -943,7 +1022,9 @@ int main(void) {
     compare_plane_color("planes_gray_rgba8", run_planes_gray_rgba8);
     compare_checksum();
     compare_unfiltering();
+    compare_filtering();
     compare_expansion();
+    compare_coloring();
     compare_row_change("resize_pack_rgba16", run_pack_rgba16, WHOLE_TO_FLOAT);
     end();
     compare_row_change("resize_pack_rgbaf", run_pack_rgbaf, FLOAT_TO_FLOAT);

@@ -20,8 +20,13 @@ struct PNGAnimationEncoderTests {
 
     /// Writes an animation and compares all its frames with the results of the specification's rules and our decoder.
     private func write(_ image: Image, _ context: ImageContext = []) async throws -> WrittenPNG {
+        try await check(
+            manager.encode(image, as: .png, context: context.merging([.pngCompressionLevel(0)])), of: image)
+    }
+
+    /// Compares all frames of a file with those of its image. The file must not be compressed.
+    private func check(_ file: Data, of image: Image) async throws -> WrittenPNG {
         let frames = try #require(image.frames)
-        let file = try await manager.encode(image, as: .png, context: context.merging([.pngCompressionLevel(0)]))
         let written = try WrittenPNG(file)
         let expected = try (0..<frames.frameCount).map { try frames.frame($0, job: Job()).samples }
         #expect(try written.canvases() == expected)
@@ -62,10 +67,25 @@ struct PNGAnimationEncoderTests {
             try PixelBuffer.drawn(100, 90, isOpaque: true) { x, y in [UInt8(x + shift), UInt8(y), UInt8(x ^ y), 255] }
         }
         let written = try await write(animation(frames))
+        #expect(written.sequenceNumbers == Array(0..<written.sequenceNumbers.count))
+        #expect(written.sequenceNumbers.count >= 3)
+    }
+
+    #if DEFLATE
+    @Test func `the chunks that libpng splits have consecutive sequence numbers`() async throws {
+        let frames = try [0, 1, 2].map { shift in
+            try PixelBuffer.drawn(100, 90, isOpaque: true) { x, y in [UInt8(x + shift), UInt8(y), UInt8(x ^ y), 255] }
+        }
+        let image = try animation(frames)
+        var encoder = PNGEncoder()
+        encoder.compressesAtOnce = false
+        let options = EncodeOptions(ResolvedContext([.pngCompressionLevel(0)]))
+        let written = try await check(encoder.encode(image, options: options, job: Job()), of: image)
         #expect(written.types.filter { $0 == "IDAT" }.count > 1)
-        #expect(written.types.filter { $0 == "fdAT" }.count > 1)
+        #expect(written.types.filter { $0 == "fdAT" }.count > 2)
         #expect(written.sequenceNumbers == Array(0..<written.sequenceNumbers.count))
     }
+    #endif
 
     @Test func `only the smallest changed rectangle of a frame is written`() async throws {
         let image = try animation([pixels(0, 0), pixels(7, 2), pixels(7, 3), pixels(35, 26)])

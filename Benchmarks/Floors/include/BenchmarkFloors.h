@@ -58,6 +58,22 @@ bool benchmark_jpeg_decode_often(
 uint8_t *benchmark_jpeg_encode(
     const uint8_t *pixels, size_t row_length, benchmark_size size, int quality, size_t *count);
 
+// Color
+
+/// Returns an ICC profile of Display P3, to be released with free(), and its length; NULL if that fails. Exists where the
+/// trait COLOR is on.
+uint8_t *benchmark_p3_profile(size_t *count);
+
+/// Creates Little CMS's fastest accurate transform from a profile to sRGB, for RGBA with channels of 1 or 2 bytes.
+/// Returns NULL if that fails. Exists where the trait COLOR is on.
+void *benchmark_color_transform(const void *profile, size_t count, size_t channel_length);
+
+/// Converts pixels in place. Exists where the trait COLOR is on.
+void benchmark_color_convert(void *transform, void *pixels, size_t count);
+
+/// Releases a transform. Exists where the trait COLOR is on.
+void benchmark_color_free(void *transform);
+
 // WebP
 
 /// Decodes a WebP to rows of RGBA at 8 bits without padding, into memory of `capacity` bytes. Returns the size, which

@@ -8,11 +8,12 @@ public import Calotype
 /// profile with the relative colorimetric intent. In both cases the darkest color becomes black. A profile that is
 /// damaged, or whose color space differs from the picture's, causes an error.
 ///
-/// For matrix and gray profiles, pixels of eight bits are within one level of the exact result. For profiles with
-/// tables, such pixels are less exact, because Little CMS converts them with a single, coarser table. Pixels of 16 bits
-/// and in floating point are converted exactly, at a tenth of the speed. Floating-point values outside 0...1 are
-/// clamped only by the curves and tables of a profile. If the conversion would not change any color by more than one
-/// level of eight bits, pixels of every format are left unchanged.
+/// For matrix and gray profiles, pixels of eight bits are within one level of the exact result. With a matrix profile,
+/// pixels of 16 bits are converted to sRGB within two levels of it, from 0 to 65,535. For profiles with tables, pixels
+/// of eight bits are less exact, because Little CMS converts them with a single, coarser table. All other pixels are
+/// converted exactly, which takes ten times as long. Floating-point values outside 0...1 are clamped only by the curves
+/// and tables of a profile. If the conversion would not change any color by more than one level of eight bits, pixels
+/// of every format are left unchanged.
 ///
 /// A profile is checked before Little CMS reads it, so that a damaged or hostile profile takes little time and memory.
 /// Its curves and tables may take ``ColorConversion/maxProfileTableBytes`` in memory. Everything that Little CMS
@@ -71,11 +72,20 @@ public struct LittleCMSColorConverter: ColorConverter {
         guard channels != .cmyk else {
             return InkRows(transform: try transform(format, isExact: format != .rgba8), format: format)
         }
+        if channels == .rgb, let conversion = MatrixConversion(from: source, to: target),
+            let rows = MatrixRows8(conversion)
+        {
+            if context.isShortOfMemory { throw context.failure }
+            if rows.changesNothing(isGray: false) { return UnchangedRows() }
+            if format == .rgba8 { return rows }
+            if format == .rgba16, let rows = MatrixRows16(conversion) { return rows }
+            return TransformedRows(transform: try transform(format, isExact: true), format: format)
+        }
         // Transforms that become a table need not be fast.
         let isExact = channels == .gray || format != .rgba8
-        let levels = try transform(.rgba8, isExact: isExact)
-        if levels.changesNothing { return UnchangedRows() }
-        let rows = format == .rgba8 ? levels : try transform(format, isExact: isExact)
+        let levels = TransformedRows(transform: try transform(.rgba8, isExact: isExact), format: .rgba8)
+        if levels.changesNothing(isGray: channels == .gray) { return UnchangedRows() }
+        let rows = format == .rgba8 ? levels.transform : try transform(format, isExact: isExact)
         if channels == .gray, conversion.target == .sRGB, let table = GrayRows(rows, format: format) { return table }
         return TransformedRows(transform: rows, format: format)
     }

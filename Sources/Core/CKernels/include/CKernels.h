@@ -6,8 +6,10 @@
 #define CK_KERNELS_H
 
 #include "claims.h"
+#include "color.h"
 #include "crc32c.h"
 #include "expand.h"
+#include "filter.h"
 #include "isa.h"
 #include "over.h"
 #include "planes.h"

@@ -28,6 +28,12 @@ struct ProfileExtract {
         var tableByteCount = 0
     }
 
+    /// The bytes of a tag, and the remainder modulo four of their offset.
+    private struct AlignedBytes: Hashable {
+        let remainder: Int
+        let bytes: Data
+    }
+
     /// Extracts the tags that are needed to use a profile as the source or the target of a conversion.
     ///
     /// Throws `badData` if a required tag is damaged, if two tags overlap without having the same range, or if the
@@ -122,20 +128,22 @@ struct ProfileExtract {
     }
 
     /// Returns a profile that contains only these tags. The offset of each tag keeps its remainder modulo four, because
-    /// that remainder determines the alignment of the tag's parts.
+    /// that remainder determines the alignment of the tag's parts. Tags with the same bytes share a place, so that
+    /// Little CMS reads them once.
     private static func extract(_ tags: [Tag], header: Data) -> Data {
         let bodiesStart = ProfileHeader.byteCount + 4 + 12 * tags.count
         var list = bigEndian(tags.count)
         var bodies = Data()
-        var places: [Int: Int] = [:]
+        var places: [AlignedBytes: Int] = [:]
         for tag in tags {
+            let content = AlignedBytes(remainder: tag.start & 3, bytes: tag.body)
             let place: Int
-            if let shared = places[tag.start] {
+            if let shared = places[content] {
                 place = shared
             } else {
-                bodies.append(Data(count: (-bodies.count & 3) + (tag.start & 3)))
+                bodies.append(Data(count: (-bodies.count & 3) + content.remainder))
                 place = bodiesStart + bodies.count
-                places[tag.start] = place
+                places[content] = place
                 bodies.append(tag.body)
             }
             list += bigEndian(Int(tag.signature.rawValue)) + bigEndian(place) + bigEndian(tag.body.count)

@@ -14,18 +14,22 @@
 struct cpng_writer {
     png_structp png;
     png_infop info;
-    /// libpng's writer for the rows of the current frame, if it is not the first frame; NULL until the second frame
-    /// begins.
+    /// libpng's writer for the rows of the current frame; NULL for the first frame, and until the frame's first row.
     png_structp frame;
     png_infop frame_info;
     cpng_form form;
-    /// The width in pixels of the picture or of the current frame.
+    /// The size in pixels of the picture or of the current frame.
     uint32_t width;
+    uint32_t height;
     /// The memory for a converted row; NULL if libpng accepts the caller's rows as they are.
     uint8_t *row;
     bool has_frames;
     /// The sequence number of the next fcTL or fdAT chunk.
     uint32_t sequence;
+    /// Whether the rows are those of a frame other than the first.
+    bool is_in_frame;
+    /// Whether libpng does not know of the pixels of the picture, because the caller compressed them.
+    bool has_compressed_pixels;
     /// Whether `frame` is writing a chunk of pixels.
     bool is_in_pixels;
     /// The checksum of the fdAT chunk so far.
@@ -147,6 +151,7 @@ static void describe(
         PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     if (color_type(&writer->form) == PNG_COLOR_TYPE_PALETTE) set_palette(png, info, writer->form.colors);
     writer->width = width;
+    writer->height = height;
 }
 
 cpng_status cpng_writer_set_picture(cpng_writer *writer, uint32_t width, uint32_t height, cpng_form form) {
@@ -252,38 +257,92 @@ cpng_status cpng_writer_begin_frame(cpng_writer *writer, cpng_placement placemen
         return CPNG_OK;
     }
     png_destroy_write_struct(&writer->frame, &writer->frame_info);
+    writer->is_in_frame = true;
+    writer->width = placement.width;
+    writer->height = placement.height;
+    return CPNG_OK;
+}
+
+/// Creates libpng's writer for the rows of a frame that is not the first one.
+static cpng_status create_frame(cpng_writer *writer) {
+    if (setjmp(png_jmpbuf(writer->png))) return writer->problem.status;
     writer->frame = create_png(writer);
     if (writer->frame != NULL) writer->frame_info = png_create_info_struct(writer->frame);
     if (writer->frame_info == NULL) cpng_fail_with(writer->png, CPNG_OUT_OF_MEMORY, "no memory for a frame");
     if (setjmp(png_jmpbuf(writer->frame))) return writer->problem.status;
-    describe(writer, writer->frame, writer->frame_info, write_frame_bytes, placement.width, placement.height);
+    describe(writer, writer->frame, writer->frame_info, write_frame_bytes, writer->width, writer->height);
     png_write_info(writer->frame, writer->frame_info);
     return CPNG_OK;
 }
 
-cpng_status cpng_writer_write_row(cpng_writer *writer, const void *row) {
-    if (writer->problem.status != CPNG_OK) return writer->problem.status;
-    png_structp png = writer->frame != NULL ? writer->frame : writer->png;
-    if (setjmp(png_jmpbuf(png))) return writer->problem.status;
+/// Packs a row into `target`, or into the memory for a converted row if that is NULL. Returns the packed row.
+static const uint8_t *packed(cpng_writer *writer, png_structp png, const void *row, uint8_t *target) {
     const cpng_form *form = &writer->form;
-    if (writer->row == NULL) {
-        png_write_row(png, row);
-        return CPNG_OK;
+    if (target == NULL) {
+        if (writer->row == NULL) return row;
+        target = writer->row;
     }
     if (form->colors == NULL) {
-        cpng_pack(writer->row, row, writer->width, form->source, form->channels);
-    } else if (!cpng_colors_pack(form->colors, writer->row, row, writer->width)) {
+        cpng_pack(target, row, writer->width, form->source, form->channels);
+    } else if (!cpng_colors_pack(form->colors, target, row, writer->width)) {
         cpng_fail_with(png, CPNG_REFUSED, "the pixels are not those that were there before");
     }
-    png_write_row(png, writer->row);
+    return target;
+}
+
+cpng_status cpng_writer_write_row(cpng_writer *writer, const void *row) {
+    if (writer->problem.status != CPNG_OK) return writer->problem.status;
+    if (writer->is_in_frame && writer->frame == NULL) {
+        cpng_status status = create_frame(writer);
+        if (status != CPNG_OK) return status;
+    }
+    png_structp png = writer->is_in_frame ? writer->frame : writer->png;
+    if (setjmp(png_jmpbuf(png))) return writer->problem.status;
+    png_write_row(png, packed(writer, png, row, NULL));
+    return CPNG_OK;
+}
+
+cpng_status cpng_writer_pack_row(cpng_writer *writer, const void *row, void *packed_row) {
+    if (writer->problem.status != CPNG_OK) return writer->problem.status;
+    if (setjmp(png_jmpbuf(writer->png))) return writer->problem.status;
+    packed(writer, writer->png, row, packed_row);
+    return CPNG_OK;
+}
+
+/// The maximum number of bytes of a chunk of compressed pixels. libpng warns about longer chunks of frames.
+enum { MAX_PIXELS_LENGTH = 1 << 20 };
+
+cpng_status cpng_writer_write_pixels(cpng_writer *writer, const void *stream, size_t count) {
+    if (writer->problem.status != CPNG_OK) return writer->problem.status;
+    png_structp png = writer->png;
+    if (setjmp(png_jmpbuf(png))) return writer->problem.status;
+    if (!writer->is_in_frame) writer->has_compressed_pixels = true;
+    for (size_t place = 0; place < count; place += MAX_PIXELS_LENGTH) {
+        png_const_bytep bytes = (png_const_bytep)stream + place;
+        size_t length = count - place < MAX_PIXELS_LENGTH ? count - place : MAX_PIXELS_LENGTH;
+        if (!writer->is_in_frame) {
+            png_write_chunk(png, (png_const_bytep) "IDAT", bytes, length);
+            continue;
+        }
+        uint8_t number[4];
+        png_save_uint_32(number, writer->sequence++);
+        png_write_chunk_start(png, (png_const_bytep) "fdAT", (png_uint_32)(sizeof number + length));
+        png_write_chunk_data(png, number, sizeof number);
+        png_write_chunk_data(png, bytes, length);
+        png_write_chunk_end(png);
+    }
     return CPNG_OK;
 }
 
 cpng_status cpng_writer_finish(cpng_writer *writer, void **bytes, size_t *count) {
     if (writer->problem.status != CPNG_OK) return writer->problem.status;
     if (setjmp(png_jmpbuf(writer->png))) return writer->problem.status;
-    // The info is omitted, because with it libpng would write the EXIF block again.
-    png_write_end(writer->png, NULL);
+    if (writer->has_compressed_pixels) {
+        png_write_chunk(writer->png, (png_const_bytep) "IEND", NULL, 0);
+    } else {
+        // The info is omitted, because with it libpng would write the EXIF block again.
+        png_write_end(writer->png, NULL);
+    }
     uint8_t *shrunk = realloc(writer->bytes, writer->count);
     *bytes = shrunk != NULL ? shrunk : writer->bytes;
     *count = writer->count;

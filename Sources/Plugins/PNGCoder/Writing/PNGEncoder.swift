@@ -16,22 +16,27 @@ struct PNGEncoder: ImageEncoder {
     var writesAnimations: Bool { true }
     var storesOrientation: Bool { true }
 
+    #if DEFLATE
+    /// Whether pictures that fit are compressed at once. If false, libpng writes all pictures.
+    var compressesAtOnce = true
+    #endif
+
     func encode(_ image: Image, options: EncodeOptions, job: Job) throws -> Data {
         let frames = ImageFrames(image)
         let profile = options.embedsProfile ? image.attributes.profile : nil
-        let level: Int = options.context[.pngCompressionLevel]
+        let level = min(max(options.context[.pngCompressionLevel], 0), 9)
         let writer = try PNGWriter()
         try writer.setPicture(
             frames.layout, form: Self.form(of: frames, profile: profile, options: options, job: job),
-            level: min(max(level, 0), 9))
+            level: level)
         if let exif = options.metadata.exif { try writer.setEXIF(exif) }
         if let profile, let issue = try writer.setProfile(profile) { options.onIssue(issue) }
         try writer.writeHeader()
         if let xmp = options.metadata.xmp { try writer.writeXMP(xmp) }
         if let animation = frames.animation {
-            try Self.write(frames, of: animation, to: writer, job: job)
+            try write(frames, of: animation, to: writer, level: level, job: job)
         } else {
-            try Self.write(PixelRegion(size: image.size), of: image.pixels, to: writer, job: job)
+            try write(PixelRegion(size: image.size), of: image.pixels, to: writer, level: level, job: job)
         }
         return try writer.finish()
     }
@@ -53,24 +58,31 @@ struct PNGEncoder: ImageEncoder {
 
     // MARK: Pixels
 
-    private static func write(
-        _ frames: ImageFrames, of animation: any FrameSource, to writer: PNGWriter, job: Job
+    private func write(
+        _ frames: ImageFrames, of animation: any FrameSource, to writer: PNGWriter, level: Int, job: Job
     ) throws {
         try writer.writeAnimation(frameCount: frames.count, loopCount: animation.loopCount)
         var before: PixelBuffer?
         for index in 0..<frames.count {
             let pixels = try frames.pixels(index, job: job)
             let region =
-                try before.map { try change(from: $0, to: pixels, job: job) } ?? PixelRegion(size: pixels.size)
+                try before.map { try Self.change(from: $0, to: pixels, job: job) } ?? PixelRegion(size: pixels.size)
             try writer.beginFrame(region, delay: PNGDelay(animation.duration(ofFrame: index)))
-            try write(region, of: pixels, to: writer, job: job)
+            try write(region, of: pixels, to: writer, level: level, job: job)
             before = pixels
         }
     }
 
-    private static func write(
-        _ region: PixelRegion, of pixels: PixelBuffer, to writer: PNGWriter, job: Job
+    private func write(
+        _ region: PixelRegion, of pixels: PixelBuffer, to writer: PNGWriter, level: Int, job: Job
     ) throws {
+        #if DEFLATE
+        if compressesAtOnce, let rows = PNGFilteredRows(region, of: pixels, for: writer),
+            let stream = try rows.compressed(level: level, job: job)
+        {
+            return try writer.writePixels(stream)
+        }
+        #endif
         let start = region.x * pixels.format.bytesPerPixel
         for y in region.y..<region.y + region.size.height {
             try job.check()

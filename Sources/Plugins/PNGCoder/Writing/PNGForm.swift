@@ -7,6 +7,8 @@ struct PNGForm {
     let channels: Int
     /// The list of colors whose codes are written instead of channels; nil if channels are written.
     let colors: PNGColorList?
+    /// The number of bits of a pixel.
+    let bitsPerPixel: Int
 
     /// Chooses the lossless form with the fewest bytes before compression.
     /// - Parameter survey: The properties that all pixels have in common, such as being gray.
@@ -16,20 +18,24 @@ struct PNGForm {
             layout.size.height * (1 + (layout.size.width * bitsPerPixel + 7) / 8)
         }
         channels = (survey.isGray ? 1 : 3) + (survey.isOpaque ? 0 : 1)
-        var least = byteCount(bitsPerPixel: channels * (layout.format == .rgba8 ? 8 : 16))
+        var bits = channels * (layout.format == .rgba8 ? 8 : 16)
+        var least = byteCount(bitsPerPixel: bits)
         var chosen: PNGColorList?
         if let colors = survey.colors {
             if survey.isGray, survey.isOpaque, byteCount(bitsPerPixel: colors.grayDepth) < least {
-                least = byteCount(bitsPerPixel: colors.grayDepth)
+                bits = colors.grayDepth
+                least = byteCount(bitsPerPixel: bits)
                 colors.makeGrays()
                 chosen = colors
             }
             if permitsPalette, byteCount(bitsPerPixel: colors.paletteDepth) + colors.paletteByteCount < least {
+                bits = colors.paletteDepth
                 colors.makePalette()
                 chosen = colors
             }
         }
         colors = chosen
+        bitsPerPixel = bits
     }
 }
 #endif

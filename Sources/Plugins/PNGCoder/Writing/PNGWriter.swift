@@ -11,7 +11,8 @@ final class PNGWriter {
     /// so the list must exist as long as that writer.
     private var form: PNGForm?
     private var bytesPerPixel = 0
-    private var rowByteCount = 0
+    /// The width in pixels of the picture or of the current frame.
+    private var width = 0
 
     init() throws(ImageError) {
         guard let writer = cpng_writer_create() else { throw .noMemoryForPNG(.encode) }
@@ -24,7 +25,7 @@ final class PNGWriter {
     func setPicture(_ layout: PixelLayout, form: PNGForm, level: Int) throws(ImageError) {
         self.form = form
         bytesPerPixel = layout.format.bytesPerPixel
-        rowByteCount = layout.rowByteCount
+        width = layout.size.width
         let told = cpng_form(
             source: layout.format.pngSource, channels: Int32(form.channels), colors: form.colors?.pointer,
             level: Int32(level))
@@ -86,7 +87,7 @@ final class PNGWriter {
 
     /// Begins the next frame, whose rows replace a region of the picture. The first frame must cover the whole picture.
     func beginFrame(_ region: PixelRegion, delay: PNGDelay) throws(ImageError) {
-        rowByteCount = region.size.width * bytesPerPixel
+        width = region.size.width
         let placement = cpng_placement(
             x: UInt32(region.x), y: UInt32(region.y), width: UInt32(region.size.width),
             height: UInt32(region.size.height), delay_numerator: delay.numerator, delay_denominator: delay.denominator)
@@ -95,9 +96,39 @@ final class PNGWriter {
 
     /// Writes the next row of the picture or of the current frame.
     func writeRow(_ row: UnsafeRawBufferPointer) throws(ImageError) {
-        precondition(row.count >= rowByteCount, "the row has \(row.count) of \(rowByteCount) bytes")
+        checkLength(of: row)
         try check(cpng_writer_write_row(writer, row.baseAddress))
     }
+
+    private func checkLength(of row: UnsafeRawBufferPointer) {
+        precondition(
+            row.count >= width * bytesPerPixel, "the row has \(row.count) of \(width * bytesPerPixel) bytes")
+    }
+
+    #if DEFLATE
+    /// Whether the codes of colors are written, or gray levels of less than a byte, and not channels.
+    var writesCodes: Bool { form?.colors != nil }
+
+    /// The number of bytes of a packed row of the picture or of the current frame.
+    var packedRowByteCount: Int { (width * (form?.bitsPerPixel ?? 0) + 7) / 8 }
+
+    /// The number of bytes of a packed pixel; 1 if a pixel takes less than a byte.
+    var packedPixelByteCount: Int { max(1, (form?.bitsPerPixel ?? 0) / 8) }
+
+    /// Converts a row to the form in which the file stores it. `target` has memory for ``packedRowByteCount`` bytes.
+    func packRow(_ row: UnsafeRawBufferPointer, into target: UnsafeMutableRawPointer) throws(ImageError) {
+        checkLength(of: row)
+        try check(cpng_writer_pack_row(writer, row.baseAddress, target))
+    }
+
+    /// Writes the compressed rows of the picture or of the current frame, as a zlib stream.
+    func writePixels(_ stream: Data) throws(ImageError) {
+        let status = stream.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) -> cpng_status in
+            cpng_writer_write_pixels(writer, bytes.baseAddress, bytes.count)
+        }
+        try check(status)
+    }
+    #endif
 
     /// Ends the file and returns its bytes.
     func finish() throws(ImageError) -> Data {

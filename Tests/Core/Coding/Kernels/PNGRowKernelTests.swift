@@ -58,6 +58,63 @@ struct PNGRowKernelTests {
         }
     }
 
+    @Test(arguments: 0..<Int(CK_FILTER_COUNT.rawValue))
+    func `a filter is applied as specified, and its sum is that of the distances from 0`(filter: Int) {
+        var random = SplitMix64(seed: UInt64(filter))
+        for step in [1, 2, 3, 4, 6, 8] {
+            for width in 1...70 {
+                let row = bytes(width * step, &random)
+                let isFirst = width.isMultiple(of: 5)
+                let above = isFirst ? [UInt8](repeating: 0, count: width * step) : bytes(width * step, &random)
+                for isa in Self.instructionSets {
+                    let (target, source, before) = (GuardedMemory(row), GuardedMemory(row), GuardedMemory(above))
+                    let sum = ck_filter_row_isa(
+                        isa, ck_filter(UInt32(filter)), target.base, source.base, before.base, row.count, step)
+                    let filtered = target.elements
+                    #expect(unfiltered(filtered, filter, above: above, step: step) == row, "\(step), \(width)")
+                    #expect(sum == filtered.reduce(0) { $0 + UInt64(abs(Int(Int8(bitPattern: $1)))) })
+                }
+            }
+        }
+    }
+
+    @Test func `a filter with ties is applied as specified`() {
+        // All combinations of few levels, which contain all ties.
+        let levels: [UInt8] = [0, 1, 2, 3, 127, 128, 254, 255]
+        // Long enough for whole vectors.
+        let step = 16
+        for a in levels {
+            for b in levels {
+                for c in levels {
+                    let row = [UInt8](repeating: a, count: step) + [UInt8](repeating: 77, count: step)
+                    let above = [UInt8](repeating: c, count: step) + [UInt8](repeating: b, count: step)
+                    for isa in Self.instructionSets {
+                        let (target, source, before) = (GuardedMemory(row), GuardedMemory(row), GuardedMemory(above))
+                        _ = ck_filter_row_isa(
+                            isa, CK_FILTER_PAETH, target.base, source.base, before.base, row.count, step)
+                        #expect(unfiltered(target.elements, 4, above: above, step: step) == row)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `different pairs of adjacent bytes are counted, in more rows than one number can count`() {
+        var random = SplitMix64(seed: 7)
+        let pairs = UnsafeMutablePointer<ck_pairs>.allocate(capacity: 1)
+        defer { pairs.deallocate() }
+        pairs.initialize(to: ck_pairs())
+        for round in 0..<600 {
+            let count = round % 90
+            // Few levels in some rows, so that bytes repeat in runs of all lengths.
+            let levels = UInt8(1 + round % 7)
+            let row = bytes(count, &random).map { round.isMultiple(of: 3) ? $0 : $0 % levels }
+            let expected = Set(zip(row, row.dropFirst()).map { Int($0) << 8 | Int($1) }).count
+            let memory = GuardedMemory(row)
+            #expect(ck_count_pairs(pairs, memory.base, count) == expected, "round \(round)")
+        }
+    }
+
     @Test func `the nearest neighbor is chosen in the specified order`() {
         // All combinations of few levels, which contain all ties.
         let levels: [UInt8] = [0, 1, 2, 3, 127, 128, 254, 255]

@@ -307,6 +307,13 @@ cpng_status cpng_writer_begin_frame(cpng_writer *writer, cpng_placement placemen
 /// Writes the next row of the picture or of the current frame.
 cpng_status cpng_writer_write_row(cpng_writer *writer, const void *row);
 
+/// Converts a row to the form in which the file stores it, without a filter. `packed_row` has memory for such a row.
+cpng_status cpng_writer_pack_row(cpng_writer *writer, const void *row, void *packed_row);
+
+/// Writes the pixels of the picture or of the current frame as a zlib stream of `count` bytes. Do not write rows for the
+/// same picture or frame.
+cpng_status cpng_writer_write_pixels(cpng_writer *writer, const void *stream, size_t count);
+
 /// Ends the file and returns its bytes. Release `bytes` with free().
 cpng_status cpng_writer_finish(cpng_writer *writer, void **bytes, size_t *count);
 

@@ -1,14 +1,17 @@
 #if COLOR
 import Calotype
 
-extension LittleCMSTransform {
-    /// Whether the transform changes no color by more than one level. Use it only for eight-bit gray or RGB input.
+extension KeptRowConverter {
+    /// Returns whether the converter changes no color by more than one level. Use it only for channels of eight bits.
     ///
     /// The profiles of most photographs practically describe sRGB. A conversion would only cost time and add noise.
-    var changesNothing: Bool {
-        let before = Self.samples(isGray: channels == .gray)
+    func changesNothing(isGray: Bool) -> Bool {
+        let before = Self.samples(isGray: isGray)
         var after = before
-        after.withUnsafeMutableBytes { apply(to: $0.baseAddress!, count: before.count / 4) }
+        after.withUnsafeMutableBytes {
+            var row = MutableRawSpan(_unsafeBytes: $0)
+            convert(&row)
+        }
         return zip(before, after).allSatisfy { max($0, $1) - min($0, $1) <= 1 }
     }
 

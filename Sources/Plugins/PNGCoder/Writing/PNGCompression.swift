@@ -1,0 +1,89 @@
+#if PNG && DEFLATE
+import CDeflate
+import CPNG
+import Calotype
+
+/// A way to filter and to compress the rows of a picture.
+struct PNGCompression {
+    /// The repetitions that are searched.
+    enum Repetitions {
+        /// All repetitions, by libdeflate, at a level from 0 (none) to 9 (smallest and slowest).
+        case all(level: Int)
+        /// Only runs of equal bytes, by zlib. In noise, short repetitions are frequent by chance, and referring to them
+        /// takes more bits than the bytes themselves. This is also much faster.
+        case runs
+    }
+
+    let rule: PNGRowFilter.Rule
+    let repetitions: Repetitions
+
+    /// Returns the compressions to choose from at a level, the usual one first.
+    /// - Parameter ofCodes: Whether the rows are codes of colors, whose differences mean nothing.
+    static func candidates(level: Int, ofCodes: Bool) -> [PNGCompression] {
+        let all = Repetitions.all(level: level)
+        guard level > 0, !ofCodes else { return [PNGCompression(rule: .none, repetitions: all)] }
+        return [
+            PNGCompression(rule: .smallestSum, repetitions: all),
+            // For drawings and screenshots.
+            PNGCompression(rule: .fewestPairs, repetitions: all),
+            // For photographs.
+            PNGCompression(rule: .smallestSum, repetitions: .runs),
+        ]
+    }
+
+    /// Whether this compression is only for pictures without repetitions.
+    var isForNoise: Bool {
+        if case .runs = repetitions { true } else { false }
+    }
+
+    /// This compression at the next level; nil if it has none, or is at level 0 or at the highest level.
+    var slower: PNGCompression? {
+        guard case .all(let level) = repetitions, 1..<9 ~= level else { return nil }
+        return PNGCompression(rule: rule, repetitions: .all(level: level + 1))
+    }
+
+    /// Returns the maximum number of bytes of a stream for rows with `byteCount` bytes.
+    static func byteLimit(for byteCount: Int) -> Int {
+        max(libdeflate_zlib_compress_bound(nil, byteCount), Int(deflateBound(nil, uLong(byteCount))))
+    }
+
+    /// Compresses filtered rows to a zlib stream. Returns the number of its bytes; nil if there is no memory.
+    /// - Parameters:
+    ///   - rows: The filtered rows, fewer than 4 GiB.
+    ///   - target: Memory for at least ``byteLimit(for:)`` bytes.
+    func compress(_ rows: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) -> Int? {
+        switch repetitions {
+        case .all(let level): compressAll(rows, level: level, into: target)
+        case .runs: compressRuns(rows, into: target)
+        }
+    }
+
+    private func compressAll(
+        _ rows: UnsafeRawBufferPointer, level: Int, into target: UnsafeMutableRawBufferPointer
+    ) -> Int? {
+        guard let compressor = libdeflate_alloc_compressor(Int32(level)) else { return nil }
+        defer { libdeflate_free_compressor(compressor) }
+        let count = libdeflate_zlib_compress(
+            compressor, rows.baseAddress, rows.count, target.baseAddress, target.count)
+        return count > 0 ? count : nil
+    }
+
+    private func compressRuns(
+        _ rows: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
+    ) -> Int? {
+        var stream = z_stream()
+        guard
+            deflateInit2_(
+                &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS, MAX_MEM_LEVEL, Z_RLE, ZLIB_VERSION,
+                Int32(MemoryLayout<z_stream>.size)) == Z_OK
+        else { return nil }
+        defer { deflateEnd(&stream) }
+        // zlib does not change its input.
+        stream.next_in = UnsafeMutableRawPointer(mutating: rows.baseAddress)?.assumingMemoryBound(to: Bytef.self)
+        stream.avail_in = uInt(rows.count)
+        stream.next_out = target.baseAddress?.assumingMemoryBound(to: Bytef.self)
+        stream.avail_out = uInt(clamping: target.count)
+        return deflate(&stream, Z_FINISH) == Z_STREAM_END ? Int(stream.total_out) : nil
+    }
+}
+#endif

@@ -1,0 +1,71 @@
+#if PNG && DEFLATE
+import CKernels
+
+/// A filter of rows that chooses one of PNG's filters for each row. Use an instance on one thread at a time.
+struct PNGRowFilter: ~Copyable {
+    /// A rule for the choice of filters.
+    enum Rule {
+        /// Rows remain as they are. Best for indices into a palette, and for pixels of less than a byte.
+        case none
+        /// The filter after which the sum of all bytes is smallest, as signed numbers without their signs. Best for
+        /// photographs. Source: W3C PNG, third edition, section 12.7.
+        case smallestSum
+        /// The filter after which the row has the fewest different pairs of adjacent bytes. Best for drawings and
+        /// screenshots, in which patterns repeat.
+        case fewestPairs
+    }
+
+    /// The filters in the order in which they are tried. In drawings, many rows are the same as the row above.
+    private static let filters = [CK_FILTER_UP, CK_FILTER_SUB, CK_FILTER_PAETH, CK_FILTER_AVERAGE, CK_FILTER_NONE]
+
+    private let rule: Rule
+    /// The number of bytes of a row.
+    private let byteCount: Int
+    /// The number of bytes of a pixel.
+    private let step: Int
+    private let pairs: UnsafeMutablePointer<ck_pairs>?
+
+    init(_ rule: Rule, byteCount: Int, step: Int) {
+        self.rule = rule
+        self.byteCount = byteCount
+        self.step = step
+        pairs = rule == .fewestPairs ? .allocate(capacity: 1) : nil
+        pairs?.initialize(to: ck_pairs())
+    }
+
+    deinit {
+        pairs?.deallocate()
+    }
+
+    /// Filters a row.
+    /// - Parameters:
+    ///   - row: The bytes of the row.
+    ///   - above: The bytes of the row above; zeros for the first row.
+    ///   - candidate: Memory for another row.
+    ///   - target: Memory for the number of the filter, and the filtered row.
+    func apply(
+        to row: UnsafePointer<UInt8>, above: UnsafePointer<UInt8>, candidate: UnsafeMutablePointer<UInt8>,
+        into target: UnsafeMutablePointer<UInt8>
+    ) {
+        let filtered = target + 1
+        guard rule != .none else {
+            target.pointee = UInt8(CK_FILTER_NONE.rawValue)
+            filtered.update(from: row, count: byteCount)
+            return
+        }
+        var least = UInt64.max
+        for filter in Self.filters {
+            // The first filter is the best one so far.
+            let place = least == .max ? filtered : candidate
+            let sum = ck_filter_row(filter, place, row, above, byteCount, step)
+            let cost = if sum > 0, let pairs { UInt64(ck_count_pairs(pairs, place, byteCount)) } else { sum }
+            guard cost < least else { continue }
+            least = cost
+            target.pointee = UInt8(filter.rawValue)
+            if place == candidate { filtered.update(from: candidate, count: byteCount) }
+            // No filter can be better than one that leaves zeros.
+            if sum == 0 { break }
+        }
+    }
+}
+#endif

@@ -1,0 +1,165 @@
+#if PNG && DEFLATE
+import Calotype
+import CalotypeTesting
+import Foundation
+import Testing
+
+@testable import CalotypePNG
+
+/// Pictures that are compressed as a whole. libpng reads them, and they are compared with the files that libpng writes.
+@Suite(.timeLimit(.minutes(5)))
+struct PNGFilteredRowsTests {
+    /// The kinds of pictures, which are filtered and compressed in different ways.
+    enum Content: CaseIterable, Sendable {
+        /// Random bytes, around a gradient.
+        case noise
+        /// Rows of few patterns, at distances that only a search of all repetitions finds.
+        case text
+        /// One color.
+        case flat
+    }
+
+    /// Returns a picture whose values are below 256, repeated in both bytes for 16 bits.
+    private func picture(
+        _ content: Content, _ width: Int, _ height: Int, _ format: PixelFormat = .rgba8, isOpaque: Bool = true,
+        isGray: Bool = false
+    ) throws -> Image {
+        var random = SplitMix64(seed: UInt64(width))
+        let glyphs = (0..<20 * 7).map { _ in UInt8(truncatingIfNeeded: random.next()) & 0xF0 }
+        let layout = PixelLayout(
+            size: PixelSize(width: width, height: height), format: format, isOpaque: isOpaque, isGray: isGray)
+        var builder = try PixelBufferBuilder(layout: layout)
+        for y in 0..<height {
+            builder.withRow(y) { (row: inout MutableRawSpan) -> Void in
+                for x in 0..<width {
+                    var pixel = [UInt8](repeating: 0, count: 4)
+                    for channel in 0..<4 {
+                        pixel[channel] =
+                            switch content {
+                            // Small differences are more frequent than large ones, as in photographs.
+                            case .noise:
+                                UInt8(90 + (x + y) / 8 % 128)
+                                    + (0..<3).reduce(0) { sum, _ in sum + UInt8(random.next() % 8) }
+                            case .text: glyphs[(x / 5 * 3 + y / 9 * 11) % 20 * 7 + (x + channel) % 7]
+                            case .flat: 200
+                            }
+                    }
+                    if isGray { (pixel[1], pixel[2]) = (pixel[0], pixel[0]) }
+                    if isOpaque { pixel[3] = 255 }
+                    for channel in 0..<4 {
+                        let index = 4 * x + channel
+                        switch format {
+                        case .rgba8: row.storeBytes(of: pixel[channel], toByteOffset: index, as: UInt8.self)
+                        case .rgba16:
+                            row.storeBytes(of: UInt16(pixel[channel]) * 257, toByteOffset: 2 * index, as: UInt16.self)
+                        case .rgbaFloat:
+                            row.storeBytes(
+                                of: Float(pixel[channel]) / 255, toByteOffset: 4 * index, as: Float.self)
+                        }
+                    }
+                }
+            }
+        }
+        return Image(pixels: builder.finish())
+    }
+
+    private func file(_ image: Image, level: Int = 6, compressesAtOnce: Bool = true) throws -> Data {
+        var encoder = PNGEncoder()
+        encoder.compressesAtOnce = compressesAtOnce
+        let options = EncodeOptions(ResolvedContext([.pngCompressionLevel(level)]))
+        return try encoder.encode(image, options: options, job: Job())
+    }
+
+    /// Returns the pixels of a file's frames, decoded by libpng.
+    private func frames(of file: Data) throws -> [PixelBuffer] {
+        let coder = PNGCoder(inflatesAtOnce: false)
+        let options = DecodeOptions(ResolvedContext([.nativeDepth]))
+        let decoder = try #require(try coder.decoder(for: ImageBytes(file), options: options))
+        return try (0..<decoder.info.frameCount).map { frame in
+            let (pixels, _, failure) = decoder.collectedPart(frame)
+            #expect(failure == nil)
+            return try #require(pixels)
+        }
+    }
+
+    private func chunks(_ type: String, of file: Data) -> [PNGChunk] {
+        PNGChunk.all(of: file).filter { $0.type == type }
+    }
+
+    @Test(arguments: Content.allCases, PixelFormat.allCases)
+    func `libpng reads what is written, in all forms and sizes`(_ content: Content, _ format: PixelFormat) throws {
+        // The larger sizes are sampled.
+        for (width, height) in [(1, 1), (3, 70), (70, 3), (180, 130), (30_000, 4)] {
+            for kind in PNGEncoderTests.kinds {
+                let image = try picture(
+                    content, width, height, format, isOpaque: kind.isOpaque, isGray: kind.isGray)
+                let written = try file(image)
+                #expect(chunks("IDAT", of: written).count == 1)
+                let read = try frames(of: written)
+                #expect(read.map(\.samples) == [image.pixels.samples], "\(width)x\(height), \(kind)")
+            }
+        }
+    }
+
+    @Test(arguments: 0...9)
+    func `libpng reads what is written at all levels`(level: Int) throws {
+        for content in Content.allCases {
+            let image = try picture(content, 180, 130)
+            #expect(try frames(of: file(image, level: level)).map(\.samples) == [image.pixels.samples])
+        }
+    }
+
+    @Test(arguments: [2, 4, 16, 200])
+    func `libpng reads palettes and gray levels of all depths`(colorCount: Int) throws {
+        for isGray in [true, false] {
+            var builder = try PixelBufferBuilder(
+                layout: PixelLayout(size: PixelSize(width: 301, height: 203), isOpaque: true, isGray: isGray))
+            for y in 0..<203 {
+                builder.withRow(y) { (row: inout MutableRawSpan) -> Void in
+                    for x in 0..<301 {
+                        let level = UInt8((x / 3 + y * y) % colorCount * 255 / (colorCount - 1))
+                        let color = [level, isGray ? level : 255 - level, level, 255]
+                        for channel in 0..<4 {
+                            row.storeBytes(of: color[channel], toByteOffset: 4 * x + channel, as: UInt8.self)
+                        }
+                    }
+                }
+            }
+            let image = Image(pixels: builder.finish())
+            let written = try file(image)
+            #expect(try frames(of: written).map(\.samples) == [image.pixels.samples])
+            // The form is that of libpng's file.
+            let other = try file(image, compressesAtOnce: false)
+            #expect(chunks("IHDR", of: written).map(\.body) == chunks("IHDR", of: other).map(\.body))
+        }
+    }
+
+    @Test(arguments: Content.allCases)
+    func `files have at most a fortieth more bytes than those of libpng`(_ content: Content) throws {
+        let image = try picture(content, 640, 400)
+        let (own, other) = try (file(image).count, file(image, compressesAtOnce: false).count)
+        #expect(40 * own <= 41 * other, "\(own) instead of \(other) bytes")
+    }
+
+    @Test func `a row of more than a MiB is left to libpng, but not the small changes of other frames`() async throws {
+        func wide(_ changed: Int?) throws -> PixelBuffer {
+            try PixelBuffer.drawn(400_000, 2, isOpaque: true) { x, y in
+                [UInt8(truncatingIfNeeded: (x + y) * 2_654_435_761 >> 13), 0, x == changed ? 9 : 0, 255]
+            }
+        }
+        let frames = try [wide(nil), wide(100), wide(nil)]
+        let image = Image(
+            pixels: frames[0],
+            frames: FrameList(frames.map { (pixels: $0, duration: .milliseconds(100)) }, loopCount: 0))
+        let written = try file(image)
+        // libpng splits the first frame into several chunks.
+        #expect(chunks("IDAT", of: written).count > 1)
+        #expect(chunks("fdAT", of: written).count == 2)
+        let manager = ImageManager(plugins: [.png], context: [.off(.imageCache), .nativeDepth])
+        let read = try #require(try await manager.decode(written, context: [.maxSidePixels(400_000)]).frames)
+        for (index, frame) in frames.enumerated() {
+            #expect(try read.frame(index, job: Job()).words == frame.words, "frame \(index)")
+        }
+    }
+}
+#endif
