@@ -14,6 +14,9 @@ standard output. Each process measures only its own work, so the communication d
     look PEER WIDTH HEIGHT PATH                   write the RGB pixels of such a JPEG to a file      -> ok
     play PEER TIMES                               compose all frames of an animation, TIMES times    -> the seconds
     frame PEER NUMBER PATH                        write the RGBA pixels of one of them to a file     -> ok
+    decode PEER TIMES                             decode the source to RGBA of 8 bits, TIMES times   -> the seconds
+    pixels PEER PATH                              write these pixels to a file                       -> ok
+    encode PEER TIMES                             make a PNG of the picture in memory, TIMES times   -> the seconds
     gif PEER COLORS HOW PATH                      write the picture as a GIF with that number of colors,
                                                   `plain` or `dithered`                              -> ok
     quantize PEER COLORS TIMES                    make a plain one in memory, TIMES times            -> the seconds
@@ -71,6 +74,20 @@ class Vips:
     def pixels(self, result):
         return result
 
+    def decode(self, file):
+        image = self.library.Image.new_from_buffer(file, "")
+        if image.interpretation != "srgb":
+            image = image.colourspace("srgb")
+        return (image if image.hasalpha() else image.addalpha()).write_to_memory()
+
+    def writable(self, source, kind):
+        if kind == "alpha":
+            return source.copy(interpretation="srgb")
+        return source[:3].copy(interpretation="rgb16" if kind == "deep" else "srgb")
+
+    def encode(self, image):
+        return image.pngsave_buffer()
+
     def shrink(self, file, width, height):
         return self.library.Image.thumbnail_buffer(file, width, height=height, size="force")
 
@@ -104,6 +121,15 @@ class Pillow:
 
     def pixels(self, result):
         return result.tobytes()
+
+    def decode(self, file):
+        return self.library.open(io.BytesIO(file)).convert("RGBA")
+
+    def writable(self, source, kind):
+        return source.convert("RGB") if kind == "opaque" else source
+
+    def encode(self, image):
+        image.save(io.BytesIO(), "PNG")
 
     def shrink(self, file, width, height):
         image = self.library.open(io.BytesIO(file))
@@ -194,11 +220,17 @@ class Picture:
         self.kind = kind
         self.size = (width, height)
         self.sources = {}
+        self.writables = {}
 
     def source(self, name):
         if name not in self.sources:
             self.sources[name] = PEERS[name].source(self.pixels, self.kind, *self.size)
         return self.sources[name]
+
+    def writable(self, name):
+        if name not in self.writables:
+            self.writables[name] = PEERS[name].writable(self.source(name), self.kind)
+        return self.writables[name]
 
     def resized(self, name, size):
         return PEERS[name].resize(self.source(name), self.kind, *size)
@@ -246,6 +278,14 @@ def answer(line, source):
     if command == "frame":
         index, path = rest.split(maxsplit=1)
         return write(path, peer.frame(source.bytes, int(index))), source
+    if command == "decode":
+        return timed(int(rest), lambda: peer.decode(source.bytes)), source
+    if command == "pixels":
+        decoded = peer.decode(source.bytes)
+        return write(rest, decoded if name == "vips" else decoded.tobytes()), source
+    if command == "encode":
+        image = source.writable(name)
+        return timed(int(rest), lambda: peer.encode(image)), source
     if command == "gif":
         colors, how, path = rest.split(maxsplit=2)
         return write(path, peer.gif(source.source(name), int(colors), how == "dithered")), source

@@ -87,8 +87,7 @@ static void flush_nothing(png_structp png) {
     (void)png;
 }
 
-uint8_t *benchmark_png_encode(
-    const uint8_t *pixels, size_t row_length, benchmark_size size, bool has_alpha, size_t *count) {
+uint8_t *benchmark_png_encode(const benchmark_png_rows *rows, size_t *count) {
     writer target = {0};
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
     if (png == NULL) return NULL;
@@ -101,13 +100,14 @@ uint8_t *benchmark_png_encode(
     png_set_write_fn(png, &target, write_bytes, flush_nothing);
     png_set_compression_level(png, 6);
     png_set_IHDR(
-        png, info, size.width, size.height, 8, has_alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB,
-        PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+        png, info, rows->size.width, rows->size.height, rows->bit_depth, rows->color_type, PNG_INTERLACE_NONE,
+        PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    // A palette is an array of three bytes for each color, as in libpng.
+    if (rows->palette_count > 0) png_set_PLTE(png, info, (png_const_colorp)rows->palette, rows->palette_count);
     png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_write_info(png, info);
-    // The fourth byte of each pixel is left out.
-    if (!has_alpha) png_set_filler(png, 0, PNG_FILLER_AFTER);
-    for (uint32_t y = 0; y < size.height; y++) png_write_row(png, pixels + y * row_length);
+    size_t row_length = rows->count / rows->size.height;
+    for (uint32_t y = 0; y < rows->size.height; y++) png_write_row(png, rows->bytes + y * row_length);
     png_write_end(png, NULL);
     png_destroy_write_struct(&png, &info);
     *count = target.count;

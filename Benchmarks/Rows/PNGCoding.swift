@@ -9,84 +9,195 @@ import Musl
 import Darwin
 #endif
 
-/// PNG coding through a manager, compared with libpng called from C: the cost of the registry, lane, limits and sink.
+/// PNG coding of several kinds of pictures, compared with libpng and libspng called from C, and with libvips and Pillow.
+/// Pictures are decoded to RGBA of 8 bits.
 enum PNGCoding {
-    private static let size = PixelSize(1920, 1080)
-
-    static var benchmarks: [Benchmark] {
-        [
-            Benchmark(id: "png/decode-rgb", title: "PNG decode, \(size) RGB / libpng") {
-                try await prepareDecoding(isOpaque: true)
-            },
-            Benchmark(id: "png/decode-rgba", title: "PNG decode, \(size) RGBA / libpng") {
-                try await prepareDecoding(isOpaque: false)
-            },
-            Benchmark(id: "png/encode-rgb", title: "PNG encode, \(size) RGB / libpng") {
-                try await prepareEncoding(isOpaque: true)
-            },
-            Benchmark(id: "png/encode-rgba", title: "PNG encode, \(size) RGBA / libpng") {
-                try await prepareEncoding(isOpaque: false)
-            },
-        ]
+    private enum Peer: String, CaseIterable {
+        case libpng
+        case libspng
+        case vips
+        case pillow
     }
 
-    private static func prepareDecoding(isOpaque: Bool) async throws -> Contest {
-        let manager = ImageManager(plugins: [.standard], context: [.off(.imageCache)])
-        let drawn = try DrawnPicture.pixels(size: size, isOpaque: isOpaque)
-        // As most files are written.
-        let file = try BarePNG.encode(drawn)
-        try await check(file, manager, against: drawn)
-        return .comparison(
-            subject: Contender { repeats in
-                for _ in 0..<repeats {
-                    guard try await manager.decode(file).size == size else {
-                        throw BenchmarkError("the picture has the wrong size")
+    static func benchmarks(_ peers: Peers) -> [Benchmark] {
+        PNGPicture.allCases.flatMap { picture in
+            Peer.allCases.flatMap { peer in
+                let title = "\(picture.title) / \(peer.rawValue)"
+                var benchmarks = [
+                    Benchmark(id: "png-decode/\(picture.rawValue)/\(peer.rawValue)", title: "PNG decode, \(title)") {
+                        try await decoding(picture, peer, peers)
                     }
+                ]
+                // Pillow cannot write RGB of 16 bits.
+                if picture != .deep || peer != .pillow {
+                    benchmarks.append(
+                        Benchmark(id: "png-encode/\(picture.rawValue)/\(peer.rawValue)", title: "PNG encode, \(title)")
+                        { try await encoding(picture, peer, peers) })
                 }
-            },
-            peer: Contender { repeats in
-                for _ in 0..<repeats { free(try BarePNG.decode(file, size)) }
-            })
+                return benchmarks
+            }
+        }
     }
 
-    private static func prepareEncoding(isOpaque: Bool) async throws -> Contest {
+    // MARK: Decoding
+
+    private static func decoding(_ picture: PNGPicture, _ peer: Peer, _ peers: Peers) async throws -> Contest {
+        let pixels = try picture.pixels()
+        // As most files are written.
+        let file = try BarePNG.encode(PNGRows(pixels, as: picture.form))
         let manager = ImageManager(plugins: [.standard], context: [.off(.imageCache)])
-        let pixels = try DrawnPicture.pixels(size: size, isOpaque: isOpaque)
-        let image = Image(pixels: pixels)
-        let bare = try BarePNG.encode(pixels)
-        let file = try await manager.encode(image, as: .png)
-        guard try await manager.decode(bare).pixels.tightBytes == pixels.tightBytes else {
-            throw BenchmarkError("libpng wrote a different picture")
+        let decoded = try await manager.decode(file).pixels.tightBytes
+        guard picture == .deep || decoded == pixels.tightBytes else {
+            throw BenchmarkError("the decoded picture differs from the encoded one")
         }
-        guard file.count <= bare.count else { throw BenchmarkError("the file is longer than libpng's") }
-        return .comparison(
-            subject: Contender { repeats in
+        let subject = picture == .small ? try coderDecoding(file, of: picture.size) : decoding(file, manager)
+        func check(_ other: Data, by name: String) throws {
+            // 16 bits are rounded in different ways.
+            guard try other == decoded || (picture == .deep && PixelDifference.mean(other, decoded) < 1) else {
+                throw BenchmarkError("\(name) decoded a different picture")
+            }
+        }
+        switch peer {
+        case .libpng:
+            let bare = try BarePNG.decode(file, picture.size)
+            defer { free(bare) }
+            try check(Data(bytes: bare, count: decoded.count), by: "libpng")
+            return .comparison(
+                subject: subject,
+                peer: Contender { repeats in
+                    for _ in 0..<repeats { free(try BarePNG.decode(file, picture.size)) }
+                })
+        case .libspng:
+            guard BareSPNG.isInstalled else { return missing }
+            let bare = BareSPNG.decoder(picture.size)
+            try bare.decode(file)
+            try check(bare.bytes, by: "libspng")
+            return .comparison(
+                subject: subject,
+                peer: Contender { repeats in
+                    for _ in 0..<repeats { try bare.decode(file) }
+                })
+        case .vips, .pillow:
+            let (name, worker): (Peers.Name, PeerWorker)
+            do throws(BenchmarkError) {
+                (name, worker) = try peers.codec(peer.rawValue)
+            } catch {
+                return .unavailable(.peerMissing, because: "\(error)")
+            }
+            let directory = try TemporaryDirectory.make()
+            defer { TemporaryDirectory.remove(directory) }
+            let (source, result) = (
+                TemporaryDirectory.path("source.png", in: directory), TemporaryDirectory.path("pixels", in: directory)
+            )
+            try file.write(to: URL(filePath: source))
+            try worker.take(fileAt: source)
+            try worker.decode(name, writingTo: result)
+            try check(Data(contentsOf: URL(filePath: result)), by: name.title)
+            return .comparison(
+                subject: subject, peer: Contender.keepingTime { try worker.decode(name, repeats: $0) })
+        }
+    }
+
+    private static func decoding(_ file: Data, _ manager: ImageManager) -> Contender {
+        Contender { repeats in
+            for _ in 0..<repeats {
+                guard try await manager.decode(file).size.width > 0 else {
+                    throw BenchmarkError("the picture is empty")
+                }
+            }
+        }
+    }
+
+    /// Returns the work of the coder alone, without a manager and its thread switches.
+    private static func coderDecoding(_ file: Data, of size: PixelSize) throws -> Contender {
+        let coder = PNGCoder()
+        return Contender { repeats in
+            var sink = BufferSink(size)
+            for _ in 0..<repeats {
+                sink.clear()
+                guard let decoder = try coder.decoder(for: ImageBytes(file), options: DecodeOptions()) else {
+                    throw BenchmarkError("the coder does not recognize the picture")
+                }
+                try decoder.decode(frame: 0, into: &sink, job: Job())
+                guard sink.rowCount == size.height else { throw BenchmarkError("rows are missing") }
+            }
+        }
+    }
+
+    // MARK: Encoding
+
+    private static func encoding(_ picture: PNGPicture, _ peer: Peer, _ peers: Peers) async throws -> Contest {
+        let pixels = try picture.pixels()
+        let image = Image(pixels: pixels)
+        let manager = ImageManager(plugins: [.standard], context: [.off(.imageCache)])
+        let file = try await manager.encode(image, as: .png)
+        guard try await manager.decode(file, context: [.nativeDepth]).pixels.tightBytes == pixels.tightBytes else {
+            throw BenchmarkError("the written picture differs from the drawn one")
+        }
+        let rows = PNGRows(pixels, as: picture.form)
+        let bare = try BarePNG.encode(rows)
+        guard 40 * file.count <= 41 * bare.count else {
+            throw BenchmarkError("the file is more than a fortieth longer than libpng's")
+        }
+        let note = "\(file.count) bytes, libpng \(bare.count)."
+        let subject =
+            picture == .small
+            ? try coderEncoding(image)
+            : Contender { repeats in
                 for _ in 0..<repeats {
                     guard try await manager.encode(image, as: .png).count == file.count else {
                         throw BenchmarkError("the length of the file changed")
                     }
                 }
-            },
-            peer: Contender { repeats in
-                for _ in 0..<repeats {
-                    guard try BarePNG.encode(pixels).count == bare.count else {
-                        throw BenchmarkError("the length of the file from libpng changed")
-                    }
-                }
-            })
+            }
+        switch peer {
+        case .libpng:
+            return .comparison(subject: subject, peer: encoding(rows, by: BarePNG.encode), note: note)
+        case .libspng:
+            guard BareSPNG.isInstalled else { return missing }
+            return .comparison(subject: subject, peer: encoding(rows, by: BareSPNG.encode), note: note)
+        case .vips, .pillow:
+            let (name, worker): (Peers.Name, PeerWorker)
+            do throws(BenchmarkError) {
+                (name, worker) = try peers.codec(peer.rawValue)
+            } catch {
+                return .unavailable(.peerMissing, because: "\(error)")
+            }
+            let directory = try TemporaryDirectory.make()
+            defer { TemporaryDirectory.remove(directory) }
+            let source = TemporaryDirectory.path("pixels", in: directory)
+            try pixels.tightBytes.write(to: URL(filePath: source))
+            try worker.take(picture.kind, picture.size, at: source)
+            return .comparison(
+                subject: subject, peer: Contender.keepingTime { try worker.encode(name, repeats: $0) }, note: note)
+        }
     }
 
-    /// Checks that both sides produce the drawn pixels.
-    private static func check(_ file: Data, _ manager: ImageManager, against drawn: PixelBuffer) async throws {
-        let expected = drawn.tightBytes
-        guard try await manager.decode(file).pixels.tightBytes == expected else {
-            throw BenchmarkError("the decoded picture differs from the encoded one")
+    private static func coderEncoding(_ image: Image) throws -> Contender {
+        guard let encoder = PNGCoder().encoder(for: .png) else {
+            throw BenchmarkError("the coder does not write PNG")
         }
-        let bare = try BarePNG.decode(file, size)
-        defer { free(bare) }
-        guard Data(bytes: bare, count: expected.count) == expected else {
-            throw BenchmarkError("libpng decoded a different picture")
+        return Contender { repeats in
+            for _ in 0..<repeats {
+                guard try !encoder.encode(image, options: EncodeOptions(), job: Job()).isEmpty else {
+                    throw BenchmarkError("the file is empty")
+                }
+            }
         }
+    }
+
+    private static func encoding(
+        _ rows: PNGRows, by encode: @escaping (PNGRows) throws(BenchmarkError) -> Data
+    ) -> Contender {
+        Contender { repeats in
+            for _ in 0..<repeats {
+                guard try !encode(rows).isEmpty else { throw BenchmarkError("the file is empty") }
+            }
+        }
+    }
+
+    private static var missing: Contest {
+        .unavailable(.peerMissing, because: "libspng is not installed; run make bench, which installs it")
     }
 }
 #endif

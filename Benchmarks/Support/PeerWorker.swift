@@ -98,6 +98,21 @@ final class PeerWorker {
         try seconds(for: "quantize \(peer.rawValue) \(colors) \(repeats)")
     }
 
+    /// Decodes the source, and writes its RGBA pixels of 8 bits to a file.
+    func decode(_ peer: Peers.Name, writingTo path: String) throws(BenchmarkError) {
+        _ = try answer(to: "pixels \(peer.rawValue) \(path)")
+    }
+
+    /// Decodes the source to RGBA of 8 bits `repeats` times. Returns the seconds that this took.
+    func decode(_ peer: Peers.Name, repeats: Int) throws(BenchmarkError) -> Double {
+        try seconds(for: "decode \(peer.rawValue) \(repeats)")
+    }
+
+    /// Encodes the source as a PNG `repeats` times. Returns the seconds that this took.
+    func encode(_ peer: Peers.Name, repeats: Int) throws(BenchmarkError) -> Double {
+        try seconds(for: "encode \(peer.rawValue) \(repeats)")
+    }
+
     /// Loads all files `repeats` times. Returns the seconds that this took.
     func get(_ batch: FileBatch, with peer: Peers.Name, repeats: Int) throws(BenchmarkError) -> Double {
         let numbers = "\(batch.count) \(batch.limit) \(batch.byteCount) \(repeats)"

@@ -36,6 +36,12 @@ final class Peers {
         return started
     }
 
+    /// Returns the peer of this name, and a worker that has it. Throws the reason if there is none.
+    func codec(_ name: String) throws(BenchmarkError) -> (Name, PeerWorker) {
+        guard let name = Name(rawValue: name) else { throw BenchmarkError("there is no peer '\(name)'") }
+        return (name, try worker(with: name))
+    }
+
     /// The versions of the peers in use, for people; nil if no row has needed one.
     var versions: String? {
         guard case .success(let worker)? = known.values.first else { return nil }

@@ -85,6 +85,74 @@ struct MatrixRowsTests {
         #expect(try #require(largest) <= 2)
     }
 
+    @Test func `random curves and colorants are as close to Little CMS`() throws {
+        var random = SplitMix64(seed: 11)
+        let bytes: [UInt8] = samples().suffix(4 * 6000)
+        let words: [UInt16] = samples().suffix(4 * 6000)
+        var (narrow, wide) = (0, 0)
+        for number in 0..<80 {
+            guard let profile = randomProfile(&random) else { continue }
+            let conversion = ColorConversion(source: .icc(profile), target: .sRGB, format: .rgba8)
+            guard let rows = try LittleCMSColorConverter().rowConverter(for: conversion) as? MatrixRows8 else {
+                continue
+            }
+            narrow += 1
+            let exact = try reference(bytes, profile, isExact: true)
+            let largest = zip(rows.converted(bytes), exact).map { abs(Int($0) - Int($1)) }.max()
+            #expect(try #require(largest) <= 1, "profile \(number)")
+            guard let rows = try self.rows(profile, .rgba16) as? MatrixRows16 else { continue }
+            wide += 1
+            let exactWords = try reference(words, profile, isExact: true)
+            let largestOfWords = zip(rows.converted(words), exactWords).map { abs(Int($0) - Int($1)) }.max()
+            #expect(try #require(largestOfWords) <= 2, "profile \(number)")
+        }
+        #expect(narrow > 20)
+        #expect(wide > 20)
+    }
+
+    /// Returns a profile with random curves and primaries; nil if Little CMS refuses these.
+    private func randomProfile(_ random: inout SplitMix64) -> Data? {
+        func number(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &random) }
+        func curve() -> OpaquePointer? {
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: return cmsBuildGamma(nil, number(0.3...4))
+            case 1:
+                // The shape of sRGB's curve.
+                let numbers = [number(1.5...3), 1 / 1.055, 0.055 / 1.055, 1 / 12.92, number(0...0.1)]
+                return cmsBuildParametricToneCurve(nil, 4, numbers)
+            case 2:
+                // Curves of a few points need not rise.
+                let points =
+                    [0]
+                    + (0..<Int.random(in: 1..<40, using: &random)).map { _ in
+                        UInt16.random(in: 0...UInt16.max, using: &random)
+                    }
+                return cmsBuildTabulatedToneCurve16(nil, UInt32(points.count), points)
+            default:
+                let gamma = number(0.5...3)
+                let points = (0..<1024).map { UInt16(65535 * pow(Double($0) / 1023, gamma)) }
+                return cmsBuildTabulatedToneCurve16(nil, 1024, points)
+            }
+        }
+        let curves = (0..<3).map { _ in curve() }
+        defer { for curve in curves { cmsFreeToneCurve(curve) } }
+        var white = cmsCIExyY(x: 0.3127, y: 0.329, Y: 1)
+        func primary(_ x: ClosedRange<Double>, _ y: ClosedRange<Double>) -> cmsCIExyY {
+            cmsCIExyY(x: number(x), y: number(y), Y: 1)
+        }
+        var primaries = cmsCIExyYTRIPLE(
+            Red: primary(0.5...0.75, 0.2...0.4), Green: primary(0.1...0.35, 0.5...0.85),
+            Blue: primary(0.05...0.2, 0.01...0.15))
+        var transfers: [OpaquePointer?] = curves
+        guard let profile = cmsCreateRGBProfile(&white, &primaries, &transfers) else { return nil }
+        defer { cmsCloseProfile(profile) }
+        var count: UInt32 = 0
+        guard cmsSaveProfileToMem(profile, nil, &count) != 0 else { return nil }
+        var data = Data(count: Int(count))
+        let isSaved = data.withUnsafeMutableBytes { cmsSaveProfileToMem(profile, $0.baseAddress, &count) != 0 }
+        return isSaved ? data : nil
+    }
+
     @Test(arguments: profiles)
     func `black and white stay black and white`(_ name: String) throws {
         let profile = try Fixture.data(name + ".icc")

@@ -1,4 +1,5 @@
 #if PNG && DEFLATE
+import CDeflate
 import Calotype
 import CalotypeTesting
 import Foundation
@@ -63,10 +64,29 @@ struct PNGFilteredRowsTests {
         return Image(pixels: builder.finish())
     }
 
-    private func file(_ image: Image, level: Int = 6, compressesAtOnce: Bool = true) throws -> Data {
+    /// Returns random pixels; `width` is even.
+    private func noise(_ width: Int, _ height: Int, seed: UInt64) throws -> PixelBuffer {
+        var random = SplitMix64(seed: seed)
+        var builder = try PixelBufferBuilder(
+            layout: PixelLayout(size: PixelSize(width: width, height: height), isOpaque: false))
+        for y in 0..<height {
+            builder.withRow(y) { (row: inout MutableRawSpan) -> Void in
+                for x in 0..<width / 2 { row.storeBytes(of: random.next(), toByteOffset: 8 * x, as: UInt64.self) }
+            }
+        }
+        return builder.finish()
+    }
+
+    /// Returns a file of a picture.
+    /// - Parameter maxByteCountAtOnce: The encoder's limit; 0 for a file that libpng compresses.
+    private func file(
+        _ image: Image, level: Int = 6, favorsSpeed: Bool = false,
+        maxByteCountAtOnce: Int = PNGFilteredRows.maxByteCount
+    ) throws -> Data {
         var encoder = PNGEncoder()
-        encoder.compressesAtOnce = compressesAtOnce
-        let options = EncodeOptions(ResolvedContext([.pngCompressionLevel(level)]))
+        encoder.maxByteCountAtOnce = maxByteCountAtOnce
+        var options = EncodeOptions(ResolvedContext([.pngCompressionLevel(level)]))
+        options.favorsSpeed = favorsSpeed
         return try encoder.encode(image, options: options, job: Job())
     }
 
@@ -105,8 +125,58 @@ struct PNGFilteredRowsTests {
     func `libpng reads what is written at all levels`(level: Int) throws {
         for content in Content.allCases {
             let image = try picture(content, 180, 130)
-            #expect(try frames(of: file(image, level: level)).map(\.samples) == [image.pixels.samples])
+            let written = try file(image, level: level)
+            #expect(try frames(of: written).map(\.samples) == [image.pixels.samples])
+            // libpng compresses noise to several chunks.
+            #expect(chunks("IDAT", of: written).count == 1)
         }
+    }
+
+    @Test(arguments: Content.allCases, PixelFormat.allCases)
+    func `a file that favors speed has the fastest filter, and libpng reads it`(
+        _ content: Content, _ format: PixelFormat
+    ) throws {
+        let image = try picture(content, 180, 130, format, isOpaque: false)
+        let written = try file(image, favorsSpeed: true)
+        #expect(try frames(of: written).map(\.samples) == [image.pixels.samples])
+        guard content == .noise else { return }
+        let rowByteCount = 1 + 180 * (format == .rgba8 ? 4 : 8)
+        let rows = try inflated(try #require(chunks("IDAT", of: written).first).body, byteCount: 130 * rowByteCount)
+        // The number of the filter of each row. Source: W3C PNG, third edition, section 9.2.
+        #expect(stride(from: 0, to: rows.count, by: rowByteCount).allSatisfy { rows[$0] == 2 })
+    }
+
+    private func inflated(_ stream: Data, byteCount: Int) throws -> [UInt8] {
+        let decompressor = try #require(libdeflate_alloc_decompressor())
+        defer { libdeflate_free_decompressor(decompressor) }
+        var bytes = [UInt8](repeating: 0, count: byteCount)
+        let result = stream.withUnsafeBytes {
+            libdeflate_zlib_decompress(decompressor, $0.baseAddress, $0.count, &bytes, byteCount, nil)
+        }
+        #expect(result == LIBDEFLATE_SUCCESS)
+        return bytes
+    }
+
+    @Test func `long streams become several chunks, also those of frames`() throws {
+        let pictures = try [5, 6].map { try noise(620, 500, seed: $0) }
+        let list = pictures.map { (pixels: $0, duration: Duration.milliseconds(100)) }
+        let written = try file(Image(pixels: pictures[0], frames: FrameList(list, loopCount: 0)))
+        #expect(chunks("IDAT", of: written).count > 1)
+        #expect(chunks("fdAT", of: written).count > 1)
+        // The number of a frame's chunk is in addition to the pixels.
+        #expect(PNGChunk.all(of: written).allSatisfy { $0.body.count <= 1 << 20 + 4 })
+        #expect(try frames(of: written).map(\.samples) == pictures.map(\.samples))
+    }
+
+    @Test func `rows beyond the limit are left to libpng, which compresses them alike at levels 8 and 9`() throws {
+        let image = try picture(.noise, 180, 130)
+        let byteCount = 130 * (1 + 3 * 180)
+        #expect(chunks("IDAT", of: try file(image, maxByteCountAtOnce: byteCount)).count == 1)
+        #expect(chunks("IDAT", of: try file(image, maxByteCountAtOnce: byteCount - 1)).count > 1)
+        // At these levels, libdeflate would take long, and could not be cancelled.
+        let large = Image(pixels: try noise(1600, 1400, seed: 7))
+        #expect(try file(large, level: 9) == file(large, level: 9, maxByteCountAtOnce: 0))
+        #expect(try file(large, level: 7) != file(large, level: 7, maxByteCountAtOnce: 0))
     }
 
     @Test(arguments: [2, 4, 16, 200])
@@ -128,8 +198,9 @@ struct PNGFilteredRowsTests {
             let image = Image(pixels: builder.finish())
             let written = try file(image)
             #expect(try frames(of: written).map(\.samples) == [image.pixels.samples])
-            // The form is that of libpng's file.
-            let other = try file(image, compressesAtOnce: false)
+            // The form is that of libpng's file, but the compressed bytes are not.
+            let other = try file(image, maxByteCountAtOnce: 0)
+            #expect(chunks("IDAT", of: written).map(\.body) != chunks("IDAT", of: other).map(\.body))
             #expect(chunks("IHDR", of: written).map(\.body) == chunks("IHDR", of: other).map(\.body))
         }
     }
@@ -137,7 +208,7 @@ struct PNGFilteredRowsTests {
     @Test(arguments: Content.allCases)
     func `files have at most a fortieth more bytes than those of libpng`(_ content: Content) throws {
         let image = try picture(content, 640, 400)
-        let (own, other) = try (file(image).count, file(image, compressesAtOnce: false).count)
+        let (own, other) = try (file(image).count, file(image, maxByteCountAtOnce: 0).count)
         #expect(40 * own <= 41 * other, "\(own) instead of \(other) bytes")
     }
 

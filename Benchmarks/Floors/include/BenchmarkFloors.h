@@ -35,10 +35,34 @@ typedef struct benchmark_size {
     uint32_t height;
 } benchmark_size;
 
-/// Encodes rows of RGBA at 8 bits as RGB or RGBA, with zlib level 6. Returns memory to be released with free(), and the
+/// Rows as PNG stores them: without padding, channels of 16 bits in big-endian order.
+typedef struct benchmark_png_rows {
+    const uint8_t *bytes;
+    /// The number of bytes of all rows.
+    size_t count;
+    benchmark_size size;
+    /// The color type and the number of bits of a channel or index. Source: W3C PNG, third edition, section 11.2.1.
+    int color_type;
+    int bit_depth;
+    /// The colors of a palette, three bytes each, and their number; NULL and 0 for other color types.
+    const uint8_t *palette;
+    int palette_count;
+} benchmark_png_rows;
+
+/// Encodes rows with libpng's default filters and zlib level 6. Returns memory to be released with free(), and the
 /// number of bytes; NULL if that fails. Exists where the trait PNG is on.
-uint8_t *benchmark_png_encode(
-    const uint8_t *pixels, size_t row_length, benchmark_size size, bool has_alpha, size_t *count);
+uint8_t *benchmark_png_encode(const benchmark_png_rows *rows, size_t *count);
+
+/// Loads libspng. Returns false if it is not installed. Call this once, before the next two functions.
+bool benchmark_spng_load(void);
+
+/// Decodes a PNG with libspng to rows of RGBA at 8 bits without padding, into memory of `capacity` bytes. Returns
+/// whether that succeeds.
+bool benchmark_spng_decode(const void *bytes, size_t count, uint8_t *pixels, size_t capacity);
+
+/// Encodes rows with the defaults of libspng. Returns memory to be released with free(), and the number of bytes; NULL
+/// if that fails.
+uint8_t *benchmark_spng_encode(const benchmark_png_rows *rows, size_t *count);
 
 // JPEG
 

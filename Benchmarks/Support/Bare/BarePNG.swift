@@ -27,10 +27,9 @@ enum BarePNG {
         return pixels
     }
 
-    /// Encodes RGB if the pixels are known to be opaque, else RGBA, with the library's default compression.
-    static func encode(_ pixels: PixelBuffer) throws(BenchmarkError) -> Data {
-        let hasAlpha = !pixels.isOpaque
-        return try BareLibrary.encode(pixels, by: "libpng") { benchmark_png_encode($0, $1, $2, hasAlpha, &$3) }
+    /// Encodes rows with the library's default compression.
+    static func encode(_ rows: PNGRows) throws(BenchmarkError) -> Data {
+        try rows.encoded(by: "libpng") { benchmark_png_encode($0, &$1) }
     }
 }
 #endif

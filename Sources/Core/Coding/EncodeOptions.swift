@@ -13,6 +13,9 @@ public struct EncodeOptions: Sendable {
     public var embedsProfile: Bool
     /// Whether a small JPEG of the picture is embedded, if the format has room for one. Default: false.
     public var embedsThumbnail: Bool
+    /// Whether the file should be fast to write and to read rather than small. Formats without this choice ignore it.
+    /// Default: false; the manager sets it for the variants that it caches.
+    public var favorsSpeed = false
     /// A closure that receives problems that do not prevent writing, such as a damaged profile that is left out. An
     /// encoder calls the closure during encoding, on the thread that encodes. Default: does nothing; the manager sets a
     /// closure that reports the problems as events.

@@ -81,9 +81,13 @@ public final class Lane: Sendable {
         try Task.checkCancellation()
         let outcome = OneShot<Result>()
         let ticket = makeTicket()
+        let observation = demand.observePriority { [self] priority in
+            state.withLock { $0.waiting.setPriority(priority, of: ticket) }
+        }
+        defer { demand.endObserving(observation) }
         return try await withTaskCancellationHandler {
             // Started only now, so that a cancellation always reaches a body that runs.
-            start(ticket, priority: demand.priority) { refusal in
+            start(ticket, for: demand) { refusal in
                 if let refusal {
                     outcome.resolve(.failure(refusal))
                     return
@@ -96,10 +100,6 @@ public final class Lane: Sendable {
             }
             // A cancellation before the start withdrew nothing.
             if Task.isCancelled { withdraw(ticket) }
-            let observation = demand.observePriority { [self] priority in
-                state.withLock { $0.waiting.setPriority(priority, of: ticket) }
-            }
-            defer { demand.endObserving(observation) }
             return try await outcome.value()
         } onCancel: {
             job.cancel()
@@ -112,15 +112,16 @@ public final class Lane: Sendable {
     @discardableResult
     func start(priority: Priority = .normal, _ work: @escaping Work) -> Int {
         let ticket = makeTicket()
-        start(ticket, priority: priority, work)
+        start(ticket, for: Demand(priority), work)
         return ticket
     }
 
     private func makeTicket() -> Int { state.withLock { $0.waiting.makeTicket() } }
 
-    private func start(_ ticket: Int, priority: Priority, _ work: @escaping Work) {
+    private func start(_ ticket: Int, for demand: Demand, _ work: @escaping Work) {
         let (startsThread, wakesThread) = state.withLock { state in
-            state.waiting.add(work, priority: priority, ticket: ticket)
+            // The priority is read under the lock: a change before this moment found nothing in the queue.
+            state.waiting.add(work, priority: demand.priority, ticket: ticket)
             if state.idle > 0 {
                 // Each idle thread gets at most one signal: from here on it counts as busy.
                 state.idle -= 1

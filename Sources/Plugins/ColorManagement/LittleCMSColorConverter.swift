@@ -11,9 +11,9 @@ public import Calotype
 /// For matrix and gray profiles, pixels of eight bits are within one level of the exact result. With a matrix profile,
 /// pixels of 16 bits are converted to sRGB within two levels of it, from 0 to 65,535. For profiles with tables, pixels
 /// of eight bits are less exact, because Little CMS converts them with a single, coarser table. All other pixels are
-/// converted exactly, which takes ten times as long. Floating-point values outside 0...1 are clamped only by the curves
-/// and tables of a profile. If the conversion would not change any color by more than one level of eight bits, pixels
-/// of every format are left unchanged.
+/// converted exactly. Floating-point values outside 0...1 are clamped only by the curves and tables of a profile. If
+/// the conversion would not change any color by more than one level of eight bits, pixels of every format are left
+/// unchanged.
 ///
 /// A profile is checked before Little CMS reads it, so that a damaged or hostile profile takes little time and memory.
 /// Its curves and tables may take ``ColorConversion/maxProfileTableBytes`` in memory. Everything that Little CMS
@@ -72,13 +72,11 @@ public struct LittleCMSColorConverter: ColorConverter {
         guard channels != .cmyk else {
             return InkRows(transform: try transform(format, isExact: format != .rgba8), format: format)
         }
-        if channels == .rgb, let conversion = MatrixConversion(from: source, to: target),
-            let rows = MatrixRows8(conversion)
-        {
+        if channels == .rgb, let matrix = MatrixConversion(from: source, to: target), let rows = MatrixRows8(matrix) {
             if context.isShortOfMemory { throw context.failure }
             if rows.changesNothing(isGray: false) { return UnchangedRows() }
             if format == .rgba8 { return rows }
-            if format == .rgba16, let rows = MatrixRows16(conversion) { return rows }
+            if format == .rgba16, conversion.target == .sRGB, let rows = MatrixRows16(matrix) { return rows }
             return TransformedRows(transform: try transform(format, isExact: true), format: format)
         }
         // Transforms that become a table need not be fast.

@@ -39,12 +39,13 @@ typedef struct ck_color8 {
 
 /// The tables for channels of 16 bits in native byte order.
 typedef struct ck_color16 {
-    /// For red, green and blue, the light of each of the 65,536 levels.
+    /// For red, green and blue, the light of each of the 65,536 levels. The maximum of a channel is `CK_COLOR_LIGHT`,
+    /// shifted left by `CK_COLOR16_FRACTION`. Light may exceed it.
     const uint32_t *CK_NONNULL light[3];
     /// The matrix from the light of the source to that of the target, row by row. Each number is below 16 and above -16.
     int32_t matrix[9];
     /// For red, green and blue, the level of each amount of light from 0 to `CK_COLOR_LIGHT`, and the last one twice.
-    /// Levels between them are interpolated.
+    /// Levels between them are interpolated. A level is at most 65,535, shifted left by `CK_COLOR16_LEVEL`.
     const uint32_t *CK_NONNULL levels[3];
 } ck_color16;
 

@@ -5,10 +5,12 @@ extension Pipeline {
     /// The frames of an animation are decoded during encoding, all within the time limit of one decode. Throws
     /// `encodeFailed` if the image cannot be written within the limits of the context. Also throws the errors of `job`,
     /// and those of decoding frames.
-    /// - Parameter onIssue: Receives the issues of the image, and what is left out of the file.
+    /// - Parameters:
+    ///   - favorsSpeed: Whether the file should be fast to write and to read rather than small.
+    ///   - onIssue: Receives the issues of the image, and what is left out of the file.
     func encode(
-        _ image: Image, as format: ImageFormat, by encoder: any ImageEncoder, context: ResolvedContext, job: Job,
-        onIssue: @escaping @Sendable (ImageError) -> Void
+        _ image: Image, as format: ImageFormat, by encoder: any ImageEncoder, context: ResolvedContext,
+        favorsSpeed: Bool = false, job: Job, onIssue: @escaping @Sendable (ImageError) -> Void
     ) throws(ImageError) -> Data {
         let image = try image.selectingFrames(as: context)
             .checkingClaims(stage: .encode, job: job, onIssue: onIssue)
@@ -34,6 +36,7 @@ extension Pipeline {
         var picture = try bounded(whole, context: context, job: job)
         if !encoder.storesOrientation { picture = try picture.upright(job: job) }
         var options = EncodeOptions(context, format: format)
+        options.favorsSpeed = favorsSpeed
         options.onIssue = onIssue
         options.metadata = context[.metadataPolicy].metadata(for: picture)
         let limit = context[.encodeMaxFileBytes]

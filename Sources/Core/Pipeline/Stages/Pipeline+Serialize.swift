@@ -113,7 +113,7 @@ extension Pipeline {
                 let job = image.isAnimated ? Job().decoding(request.context, time: time) : Job()
                 let issues = Lock<[ImageError]>([])
                 let data = try encode(
-                    image, as: format, by: encoder, context: Self.variantEncoding, job: job,
+                    image, as: format, by: encoder, context: Self.variantEncoding, favorsSpeed: true, job: job,
                     onIssue: { issue in issues.withLock { $0.append(issue) } })
                 if let issue = issues.withLock({ $0.first }) { throw issue }
                 span.end(byteCount: data.count)

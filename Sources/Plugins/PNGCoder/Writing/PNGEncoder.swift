@@ -11,32 +11,33 @@ import Calotype
 ///
 /// All frames of an animation are written in the same form. The encoder therefore requests frames from their source
 /// twice, first to choose the form and then to write them. Of each frame, only the rectangle that differs from the
-/// previous frame is written. At most three frames are in memory at a time.
+/// previous frame is written. At most three frames are in memory at a time, in addition to the rows of a frame that is
+/// compressed at once.
 struct PNGEncoder: ImageEncoder {
     var writesAnimations: Bool { true }
     var storesOrientation: Bool { true }
 
     #if DEFLATE
-    /// Whether pictures that fit are compressed at once. If false, libpng writes all pictures.
-    var compressesAtOnce = true
+    /// The maximum number of bytes of rows that are compressed at once. If 0, libpng writes all pictures.
+    var maxByteCountAtOnce = PNGFilteredRows.maxByteCount
     #endif
 
     func encode(_ image: Image, options: EncodeOptions, job: Job) throws -> Data {
         let frames = ImageFrames(image)
         let profile = options.embedsProfile ? image.attributes.profile : nil
-        let level = min(max(options.context[.pngCompressionLevel], 0), 9)
+        let effort = PNGEffort(options)
         let writer = try PNGWriter()
         try writer.setPicture(
             frames.layout, form: Self.form(of: frames, profile: profile, options: options, job: job),
-            level: level)
+            level: effort.level)
         if let exif = options.metadata.exif { try writer.setEXIF(exif) }
         if let profile, let issue = try writer.setProfile(profile) { options.onIssue(issue) }
         try writer.writeHeader()
         if let xmp = options.metadata.xmp { try writer.writeXMP(xmp) }
         if let animation = frames.animation {
-            try write(frames, of: animation, to: writer, level: level, job: job)
+            try write(frames, of: animation, to: writer, effort, job: job)
         } else {
-            try write(PixelRegion(size: image.size), of: image.pixels, to: writer, level: level, job: job)
+            try write(PixelRegion(size: image.size), of: image.pixels, to: writer, effort, job: job)
         }
         return try writer.finish()
     }
@@ -59,7 +60,7 @@ struct PNGEncoder: ImageEncoder {
     // MARK: Pixels
 
     private func write(
-        _ frames: ImageFrames, of animation: any FrameSource, to writer: PNGWriter, level: Int, job: Job
+        _ frames: ImageFrames, of animation: any FrameSource, to writer: PNGWriter, _ effort: PNGEffort, job: Job
     ) throws {
         try writer.writeAnimation(frameCount: frames.count, loopCount: animation.loopCount)
         var before: PixelBuffer?
@@ -68,17 +69,17 @@ struct PNGEncoder: ImageEncoder {
             let region =
                 try before.map { try Self.change(from: $0, to: pixels, job: job) } ?? PixelRegion(size: pixels.size)
             try writer.beginFrame(region, delay: PNGDelay(animation.duration(ofFrame: index)))
-            try write(region, of: pixels, to: writer, level: level, job: job)
+            try write(region, of: pixels, to: writer, effort, job: job)
             before = pixels
         }
     }
 
     private func write(
-        _ region: PixelRegion, of pixels: PixelBuffer, to writer: PNGWriter, level: Int, job: Job
+        _ region: PixelRegion, of pixels: PixelBuffer, to writer: PNGWriter, _ effort: PNGEffort, job: Job
     ) throws {
         #if DEFLATE
-        if compressesAtOnce, let rows = PNGFilteredRows(region, of: pixels, for: writer),
-            let stream = try rows.compressed(level: level, job: job)
+        if let rows = PNGFilteredRows(region, of: pixels, for: writer, maxByteCount: maxByteCountAtOnce),
+            let stream = try rows.compressed(effort, job: job)
         {
             return try writer.writePixels(stream)
         }

@@ -7,10 +7,11 @@ import Calotype
 /// The rows are compressed in the way that is best for a sample of them. Use an instance on one thread at a time.
 struct PNGFilteredRows {
     /// The maximum number of bytes of all rows, with the numbers of their filters: 64 MiB, as for 4096x4095 pixels of
-    /// color and alpha with 8 bits.
+    /// color and alpha with 8 bits. An eighth of it at levels 8 and 9.
     ///
-    /// An encode cannot be cancelled while the rows are compressed.
-    private static let maxByteCount = 64 << 20
+    /// An encode cannot be cancelled while the rows are compressed. For the worst rows, random bits in separate bytes,
+    /// that takes four seconds.
+    static let maxByteCount = 64 << 20
     /// The maximum number of bytes of a row. Several rows are in memory in addition to the filtered ones.
     private static let maxRowByteCount = 1 << 20
     /// The minimum number of bytes of all rows from which a sample is worth its time.
@@ -31,25 +32,26 @@ struct PNGFilteredRows {
     private let writer: PNGWriter
     private let rowByteCount: Int
 
-    /// Creates the rows of a region. Returns nil if there are too many for memory, so that libpng must write them.
-    init?(_ region: PixelRegion, of pixels: PixelBuffer, for writer: PNGWriter) {
+    /// Creates the rows of a region. Returns nil if they take more than `maxByteCount` bytes, so that libpng must write
+    /// them.
+    init?(
+        _ region: PixelRegion, of pixels: PixelBuffer, for writer: PNGWriter, maxByteCount: Int = Self.maxByteCount
+    ) {
         self.region = region
         self.pixels = pixels
         self.writer = writer
         rowByteCount = writer.packedRowByteCount
-        guard rowByteCount <= Self.maxRowByteCount,
-            region.size.height <= Self.maxByteCount / (1 + rowByteCount)
+        guard rowByteCount <= Self.maxRowByteCount, region.size.height <= maxByteCount / (1 + rowByteCount)
         else { return nil }
     }
 
     private var byteCount: Int { region.size.height * (1 + rowByteCount) }
 
-    /// Returns the rows as a zlib stream; nil if memory is short, so that libpng must write them.
-    /// - Parameter level: The compression level, 0 (none) to 9 (smallest and slowest). Pictures for which the next level
-    ///   is much better are compressed at that level, and so are small pictures.
-    func compressed(level: Int, job: Job) throws -> Data? {
+    /// Returns the rows as a zlib stream; nil if they are too many for the level or if memory is short, so that libpng
+    /// must write them.
+    func compressed(_ effort: PNGEffort, job: Job) throws -> Data? {
         do {
-            let compression = try compression(level: level, job: job)
+            guard let compression = try compression(effort, job: job) else { return nil }
             let rows = try filtered([0..<region.size.height], by: compression.rule, job: job)
             try job.check()
             return try compressed(rows, by: compression)
@@ -60,10 +62,23 @@ struct PNGFilteredRows {
 
     // MARK: Compression
 
-    private func compression(level: Int, job: Job) throws -> PNGCompression {
+    /// Returns whether the rows may be compressed at a level, which cannot be cancelled.
+    private func areFewEnough(for level: Int) -> Bool {
+        byteCount <= (level < 8 ? Self.maxByteCount : Self.maxByteCount / 8)
+    }
+
+    /// Returns the compression at the next level; nil if there is none, or if the rows are too many for it.
+    private func slower(_ compression: PNGCompression) -> PNGCompression? {
+        guard let slower = compression.slower, case .all(let level) = slower.repetitions else { return nil }
+        return areFewEnough(for: level) ? slower : nil
+    }
+
+    private func compression(_ effort: PNGEffort, job: Job) throws -> PNGCompression? {
+        guard case .level(let level) = effort else { return PNGCompression.fastest(ofCodes: writer.writesCodes) }
+        guard areFewEnough(for: level) else { return nil }
         let candidates = PNGCompression.candidates(level: level, ofCodes: writer.writesCodes)
         guard level > 0, byteCount >= Self.leastByteCountForSample else {
-            return candidates[0].slower ?? candidates[0]
+            return slower(candidates[0]) ?? candidates[0]
         }
         let rules = Set(candidates.map(\.rule))
         let samples = try Dictionary(uniqueKeysWithValues: rules.map { ($0, try sample(by: $0, job: job)) })
@@ -77,7 +92,7 @@ struct PNGFilteredRows {
             let isNoise = size * Self.noiseFraction >= samples[candidate.rule]?.count ?? 0
             if size < best.size, isNoise || !candidate.isForNoise { best = (candidate, size) }
         }
-        guard let slower = best.compression.slower else { return best.compression }
+        guard let slower = slower(best.compression) else { return best.compression }
         let saving = try best.size - size(by: slower)
         let fraction = writer.writesCodes ? Self.savingFraction.codes : Self.savingFraction.channels
         return saving * fraction >= best.size ? slower : best.compression
@@ -101,7 +116,8 @@ struct PNGFilteredRows {
         let rowCount = min(max(1, byteLimit / (1 + rowByteCount)), height)
         let bandCount = min(Self.bandCount, height / rowCount)
         let bands = (0..<bandCount).map { band in
-            let start = (2 * band + 1) * (height - rowCount) / (2 * bandCount)
+            // Each band is in the middle of its share of the picture.
+            let start = ((2 * band + 1) * height / bandCount - rowCount) / 2
             return start..<start + rowCount
         }
         return try filtered(bands, by: rule, job: job)

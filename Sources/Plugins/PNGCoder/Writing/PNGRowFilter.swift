@@ -7,6 +7,8 @@ struct PNGRowFilter: ~Copyable {
     enum Rule {
         /// Rows remain as they are. Best for indices into a palette, and for pixels of less than a byte.
         case none
+        /// The difference to the row above, in all rows.
+        case up
         /// The filter after which the sum of all bytes is smallest, as signed numbers without their signs. Best for
         /// photographs. Source: W3C PNG, third edition, section 12.7.
         case smallestSum
@@ -48,10 +50,16 @@ struct PNGRowFilter: ~Copyable {
         into target: UnsafeMutablePointer<UInt8>
     ) {
         let filtered = target + 1
-        guard rule != .none else {
+        switch rule {
+        case .none:
             target.pointee = UInt8(CK_FILTER_NONE.rawValue)
             filtered.update(from: row, count: byteCount)
             return
+        case .up:
+            target.pointee = UInt8(CK_FILTER_UP.rawValue)
+            _ = ck_filter_row(CK_FILTER_UP, filtered, row, above, byteCount, step)
+            return
+        case .smallestSum, .fewestPairs: break
         }
         var least = UInt64.max
         for filter in Self.filters {

@@ -64,6 +64,7 @@ struct EncodedVariantTests {
         #expect(coder.calls.map(\.format) == [example.expected])
         #expect(coder.calls.map(\.percent) == [90])
         #expect(coder.calls.allSatisfy { $0.options.embedsProfile })
+        #expect(coder.calls.allSatisfy { $0.options.favorsSpeed })
     }
 
     @Test func `a lossy format is not used for a variant that must not lose anything`() async throws {
