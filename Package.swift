@@ -223,6 +223,7 @@ let package = Package(
             dependencies: [
                 .target(name: "CCurl", condition: .when(traits: ["HTTP"])),
                 .target(name: "CPNG", condition: .when(traits: ["PNG"])),
+                .target(name: "CDeflate", condition: .when(traits: ["DEFLATE"])),
                 .target(name: "CJPEG", condition: .when(traits: ["JPEG"])),
                 .target(name: "CWebP", condition: .when(traits: ["WEBP"])),
                 .target(name: "CGIF", condition: .when(traits: ["GIF"])),
@@ -230,7 +231,7 @@ let package = Package(
                 .target(name: "CLCMS", condition: .when(traits: ["COLOR"])),
             ],
             path: "Benchmarks/Floors",
-            cSettings: shimSettings(traits: "HTTP", "PNG", "JPEG", "WEBP", "GIF", "HEIF", "COLOR")),
+            cSettings: shimSettings(traits: "HTTP", "PNG", "DEFLATE", "JPEG", "WEBP", "GIF", "HEIF", "COLOR")),
         .executableTarget(
             name: "calotype-benchmarks",
             dependencies: ["BenchmarkFloors", "CalotypeStandard", "CalotypeTesting"],

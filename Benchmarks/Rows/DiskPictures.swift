@@ -14,24 +14,40 @@ import Darwin
 /// queries, gates and lanes.
 enum DiskPictures {
     static var benchmarks: [Benchmark] {
-        [
+        var benchmarks = [
             Benchmark(id: "disk/png-10k", title: "disk hit, PNG of 10 KB / open, read, libpng") {
-                let pictures = try await StoredPictures.make()
-                try await pictures.check()
-                return .comparison(
-                    subject: Contender { repeats in
-                        for index in 0..<repeats { _ = try await pictures.found(index) }
-                    },
-                    peer: Contender { repeats in
-                        for index in 0..<repeats { free(try pictures.decoded(index)) }
-                    }, note: "\(pictures.byteCount) bytes.")
+                try await prepare(benchmark_png_decode_file)
             }
         ]
+        #if DEFLATE
+        benchmarks.append(
+            Benchmark(id: "disk/png-10k/libdeflate", title: "disk hit, PNG of 10 KB / open, read, libdeflate") {
+                try await prepare(benchmark_deflate_decode_file)
+            })
+        #endif
+        return benchmarks
+    }
+
+    private static func prepare(_ decodeFile: @escaping StoredPictures.DecodeFile) async throws -> Contest {
+        let pictures = try await StoredPictures.make()
+        try await pictures.check(decodeFile)
+        return .comparison(
+            subject: Contender { repeats in
+                for index in 0..<repeats { _ = try await pictures.found(index) }
+            },
+            peer: Contender { repeats in
+                for index in 0..<repeats { free(try pictures.decoded(index, by: decodeFile)) }
+            }, note: "\(pictures.byteCount) bytes.")
     }
 }
 
 /// A disk cache and a bare directory with the same pictures. Requests and paths are reused in turns.
 private struct StoredPictures {
+    /// Decodes a file of a known length in C. Returns pixels and their size; nil if that fails.
+    typealias DecodeFile = (
+        UnsafePointer<CChar>?, Int, UnsafeMutablePointer<UInt32>?, UnsafeMutablePointer<UInt32>?
+    ) -> UnsafeMutablePointer<UInt8>?
+
     /// The number of pictures, a power of two.
     private static let count = 256
     private static let size = PixelSize(81, 81)
@@ -83,24 +99,24 @@ private struct StoredPictures {
     }
 
     /// Returns a picture's pixels, decoded by hand, to be released with `free`.
-    func decoded(_ index: Int) throws -> UnsafeMutablePointer<UInt8> {
+    func decoded(_ index: Int, by decodeFile: DecodeFile) throws -> UnsafeMutablePointer<UInt8> {
         var width: UInt32 = 0
         var height: UInt32 = 0
         let pixels = paths[index & (Self.count - 1)].withCString { path in
-            benchmark_png_decode_file(path, byteCount, &width, &height)
+            decodeFile(path, byteCount, &width, &height)
         }
         guard let pixels else { throw BenchmarkError("a picture cannot be read") }
         guard Int(width) == Self.size.width, Int(height) == Self.size.height else {
             free(pixels)
-            throw BenchmarkError("libpng decoded a picture with the wrong size")
+            throw BenchmarkError("a picture was decoded with the wrong size")
         }
         return pixels
     }
 
     /// Checks that both sides produce the drawn pixels.
-    func check() async throws {
+    func check(_ decodeFile: DecodeFile) async throws {
         let expected = pixels.tightBytes
-        let bare = try decoded(0)
+        let bare = try decoded(0, by: decodeFile)
         defer { free(bare) }
         guard try await found(0).pixels.tightBytes == expected, Data(bytes: bare, count: expected.count) == expected
         else { throw BenchmarkError("a picture from the disk cache is different") }

@@ -15,7 +15,11 @@ enum WholeProcesses {
     /// - Parameter python: The Python that measures memory; nil if there is none.
     static func benchmarks(python: String?) -> [Benchmark] {
         filmTools.map { film(beside: $0, python) } + [
-            huge(.jpeg, "jpeg", python), huge(.png, "png", python), manyInTime,
+            huge(.jpeg, "jpeg", python), huge(.png, "png", python),
+            huge(.jpeg, "jpeg-noise", python, title: "JPEG of noise") {
+                try TestPattern.noise.pixels(size: PixelSize(11_570, 8680))
+            },
+            manyInTime,
             Benchmark(
                 id: "process/jpeg-\(manyCount)-memory", title: "memory, \(manyCount) JPEGs of 2 MP to 400 / \(tool)"
             ) {
@@ -27,13 +31,16 @@ enum WholeProcesses {
     }
 
     /// Compares the peak memory of making a thumbnail of a huge picture.
-    private static func huge(_ format: ImageFormat, _ name: String, _ python: String?) -> Benchmark {
+    private static func huge(
+        _ format: ImageFormat, _ name: String, _ python: String?, title: String? = nil,
+        draw: @escaping () throws -> PixelBuffer = { try DrawnPicture.pixels(size: hugeSize, isOpaque: true) }
+    ) -> Benchmark {
         Benchmark(
-            id: "process/\(name)-100mp-memory", title: "memory, \(format.name) 100 MP to 1000 / \(tool)"
+            id: "process/\(name)-100mp-memory", title: "memory, \(title ?? format.name) 100 MP to 1000 / \(tool)"
         ) {
             try await inDirectory { directory in
-                let source = TemporaryDirectory.path("huge.\(name)", in: directory)
-                let image = Image(pixels: try DrawnPicture.pixels(size: hugeSize, isOpaque: true))
+                let source = TemporaryDirectory.path("huge.\(format.name)", in: directory)
+                let image = Image(pixels: try draw())
                 let manager = ImageManager(plugins: [.standard], context: [.pngCompressionLevel(1)])
                 try await manager.encode(image, as: format).write(to: URL(filePath: source))
                 return try memory(of: [source], bounds: 1000, in: directory, python)

@@ -29,6 +29,10 @@ uint8_t *benchmark_png_decode(const void *bytes, size_t count, uint32_t *width, 
 /// Decodes a PNG likewise, from a file that should have `count` bytes. Exists where the trait PNG is on.
 uint8_t *benchmark_png_decode_file(const char *path, size_t count, uint32_t *width, uint32_t *height);
 
+/// Decodes a PNG of RGB at 8 bits likewise, from a file that should have `count` bytes, with libdeflate and without
+/// libpng. Exists where the trait DEFLATE is on.
+uint8_t *benchmark_deflate_decode_file(const char *path, size_t count, uint32_t *width, uint32_t *height);
+
 /// A size in pixels.
 typedef struct benchmark_size {
     uint32_t width;
