@@ -65,7 +65,7 @@ struct CalotypeBenchmarks {
         let server = arguments.server
         var benchmarks = MemoryHits.benchmarks + RequestsInFlight.benchmarks + HitRatios.benchmarks
         #if PNG
-        benchmarks += PNGCoding.benchmarks(peers) + AnimationFrames.benchmarks(peers)
+        benchmarks += PNGCoding.benchmarks(peers, images: arguments.images) + AnimationFrames.benchmarks(peers)
         #endif
         #if JPEG
         benchmarks += JPEGCoding.benchmarks + MemoryAfterBurst.benchmarks

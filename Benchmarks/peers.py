@@ -17,6 +17,7 @@ standard output. Each process measures only its own work, so the communication d
     decode PEER TIMES                             decode the source to RGBA of 8 bits, TIMES times   -> the seconds
     pixels PEER PATH                              write these pixels to a file                       -> ok
     encode PEER TIMES                             make a PNG of the picture in memory, TIMES times   -> the seconds
+    encoded PEER PATH                             write such a PNG to a file                         -> ok
     gif PEER COLORS HOW PATH                      write the picture as a GIF with that number of colors,
                                                   `plain` or `dithered`                              -> ok
     quantize PEER COLORS TIMES                    make a plain one in memory, TIMES times            -> the seconds
@@ -75,15 +76,14 @@ class Vips:
         return result
 
     def decode(self, file):
-        image = self.library.Image.new_from_buffer(file, "")
+        image = self.library.Image.new_from_buffer(file, "", access="sequential")
         if image.interpretation != "srgb":
             image = image.colourspace("srgb")
         return (image if image.hasalpha() else image.addalpha()).write_to_memory()
 
     def writable(self, source, kind):
-        if kind == "alpha":
-            return source.copy(interpretation="srgb")
-        return source[:3].copy(interpretation="rgb16" if kind == "deep" else "srgb")
+        pixels = source if kind == "alpha" else source[:3]
+        return pixels.copy(interpretation="rgb16" if kind == "deep" else "srgb").copy_memory()
 
     def encode(self, image):
         return image.pngsave_buffer()
@@ -123,13 +123,17 @@ class Pillow:
         return result.tobytes()
 
     def decode(self, file):
-        return self.library.open(io.BytesIO(file)).convert("RGBA")
+        image = self.library.open(io.BytesIO(file))
+        image.load()
+        return image if image.mode == "RGBA" else image.convert("RGBA")
 
     def writable(self, source, kind):
         return source.convert("RGB") if kind == "opaque" else source
 
     def encode(self, image):
-        image.save(io.BytesIO(), "PNG")
+        target = io.BytesIO()
+        image.save(target, "PNG")
+        return target.getvalue()
 
     def shrink(self, file, width, height):
         image = self.library.open(io.BytesIO(file))
@@ -283,6 +287,8 @@ def answer(line, source):
     if command == "pixels":
         decoded = peer.decode(source.bytes)
         return write(rest, decoded if name == "vips" else decoded.tobytes()), source
+    if command == "encoded":
+        return write(rest, peer.encode(source.writable(name))), source
     if command == "encode":
         image = source.writable(name)
         return timed(int(rest), lambda: peer.encode(image)), source

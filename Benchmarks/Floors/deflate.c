@@ -36,20 +36,25 @@ static int paeth(int left, int above, int corner) {
 }
 
 /// Undoes the filter of a row of RGB. Returns false for an unknown filter. Source: W3C PNG, third edition, section 9.2.
-static bool unfilter(uint8_t *row, const uint8_t *above, size_t count, int filter) {
-    for (size_t i = 0; i < count; i++) {
-        int left = i < 3 ? 0 : row[i - 3];
-        int corner = i < 3 ? 0 : above[i - 3];
-        switch (filter) {
-        case 0: break;
-        case 1: row[i] += left; break;
-        case 2: row[i] += above[i]; break;
-        case 3: row[i] += (left + above[i]) / 2; break;
-        case 4: row[i] += paeth(left, above[i], corner); break;
-        default: return false;
-        }
+static bool unfilter(uint8_t *restrict row, const uint8_t *restrict above, size_t count, int filter) {
+    switch (filter) {
+    case 0: return true;
+    case 1:
+        for (size_t i = 3; i < count; i++) row[i] += row[i - 3];
+        return true;
+    case 2:
+        for (size_t i = 0; i < count; i++) row[i] += above[i];
+        return true;
+    case 3:
+        for (size_t i = 0; i < 3; i++) row[i] += above[i] / 2;
+        for (size_t i = 3; i < count; i++) row[i] += (row[i - 3] + above[i]) / 2;
+        return true;
+    case 4:
+        for (size_t i = 0; i < 3; i++) row[i] += above[i];
+        for (size_t i = 3; i < count; i++) row[i] += paeth(row[i - 3], above[i], above[i - 3]);
+        return true;
+    default: return false;
     }
-    return true;
 }
 
 uint8_t *benchmark_deflate_decode_file(const char *path, size_t count, uint32_t *width, uint32_t *height) {
@@ -61,7 +66,7 @@ uint8_t *benchmark_deflate_decode_file(const char *path, size_t count, uint32_t 
     *width = big_endian(bytes + 16);
     *height = big_endian(bytes + 20);
     // RGB of 8 bits, not interlaced.
-    if (*width > 1 << 16 || *height > 1 << 16 || bytes[24] != 8 || bytes[25] != 2 || bytes[28] != 0) goto end;
+    if (*width == 0 || *width > 1 << 16 || *height > 1 << 16 || bytes[24] != 8 || bytes[25] != 2 || bytes[28] != 0) goto end;
     size_t row_length = (size_t)*width * 3;
     size_t length = (row_length + 1) * *height;
     rows = malloc(length);

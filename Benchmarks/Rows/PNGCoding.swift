@@ -19,20 +19,21 @@ enum PNGCoding {
         case pillow
     }
 
-    static func benchmarks(_ peers: Peers) -> [Benchmark] {
-        PNGPicture.allCases.flatMap { picture in
+    static func benchmarks(_ peers: Peers, images: [URL]) -> [Benchmark] {
+        (PNGPicture.drawn + PNGPicture.given(images)).flatMap { picture in
             Peer.allCases.flatMap { peer in
                 let title = "\(picture.title) / \(peer.rawValue)"
                 var benchmarks = [
-                    Benchmark(id: "png-decode/\(picture.rawValue)/\(peer.rawValue)", title: "PNG decode, \(title)") {
+                    Benchmark(id: "png-decode/\(picture.id)/\(peer.rawValue)", title: "PNG decode, \(title)") {
                         try await decoding(picture, peer, peers)
                     }
                 ]
                 // Pillow cannot write RGB of 16 bits.
-                if picture != .deep || peer != .pillow {
+                if picture.form != .deep || peer != .pillow {
                     benchmarks.append(
-                        Benchmark(id: "png-encode/\(picture.rawValue)/\(peer.rawValue)", title: "PNG encode, \(title)")
-                        { try await encoding(picture, peer, peers) })
+                        Benchmark(id: "png-encode/\(picture.id)/\(peer.rawValue)", title: "PNG encode, \(title)") {
+                            try await encoding(picture, peer, peers)
+                        })
                 }
                 return benchmarks
             }
@@ -42,34 +43,35 @@ enum PNGCoding {
     // MARK: Decoding
 
     private static func decoding(_ picture: PNGPicture, _ peer: Peer, _ peers: Peers) async throws -> Contest {
-        let pixels = try picture.pixels()
+        let pixels = try await picture.pixels()
+        let size = pixels.size
         // As most files are written.
         let file = try BarePNG.encode(PNGRows(pixels, as: picture.form))
         let manager = ImageManager(plugins: [.standard], context: [.off(.imageCache)])
         let decoded = try await manager.decode(file).pixels.tightBytes
-        guard picture == .deep || decoded == pixels.tightBytes else {
+        guard picture.form == .deep || decoded == pixels.tightBytes else {
             throw BenchmarkError("the decoded picture differs from the encoded one")
         }
-        let subject = picture == .small ? try coderDecoding(file, of: picture.size) : decoding(file, manager)
+        let subject = picture.isForCoder ? try coderDecoding(file, of: size) : decoding(file, manager)
         func check(_ other: Data, by name: String) throws {
             // 16 bits are rounded in different ways.
-            guard try other == decoded || (picture == .deep && PixelDifference.mean(other, decoded) < 1) else {
+            guard try other == decoded || (picture.form == .deep && PixelDifference.mean(other, decoded) < 1) else {
                 throw BenchmarkError("\(name) decoded a different picture")
             }
         }
         switch peer {
         case .libpng:
-            let bare = try BarePNG.decode(file, picture.size)
+            let bare = try BarePNG.decode(file, size)
             defer { free(bare) }
             try check(Data(bytes: bare, count: decoded.count), by: "libpng")
             return .comparison(
                 subject: subject,
                 peer: Contender { repeats in
-                    for _ in 0..<repeats { free(try BarePNG.decode(file, picture.size)) }
+                    for _ in 0..<repeats { free(try BarePNG.decode(file, size)) }
                 })
         case .libspng:
             guard BareSPNG.isInstalled else { return missing }
-            let bare = BareSPNG.decoder(picture.size)
+            let bare = BareSPNG.decoder(size)
             try bare.decode(file)
             try check(bare.bytes, by: "libspng")
             return .comparison(
@@ -127,21 +129,23 @@ enum PNGCoding {
     // MARK: Encoding
 
     private static func encoding(_ picture: PNGPicture, _ peer: Peer, _ peers: Peers) async throws -> Contest {
-        let pixels = try picture.pixels()
+        let pixels = try await picture.pixels()
         let image = Image(pixels: pixels)
         let manager = ImageManager(plugins: [.standard], context: [.off(.imageCache)])
-        let file = try await manager.encode(image, as: .png)
-        guard try await manager.decode(file, context: [.nativeDepth]).pixels.tightBytes == pixels.tightBytes else {
-            throw BenchmarkError("the written picture differs from the drawn one")
-        }
         let rows = PNGRows(pixels, as: picture.form)
-        let bare = try BarePNG.encode(rows)
-        guard 40 * file.count <= 41 * bare.count else {
+        let file = try await manager.encode(image, as: .png)
+        let expected = pixels.tightBytes
+        func check(_ file: Data, by name: String) async throws {
+            guard try await manager.decode(file, context: [.nativeDepth]).pixels.tightBytes == expected else {
+                throw BenchmarkError("\(name) wrote a different picture")
+            }
+        }
+        try await check(file, by: "the library")
+        guard try 40 * file.count <= 41 * BarePNG.encode(rows).count else {
             throw BenchmarkError("the file is more than a fortieth longer than libpng's")
         }
-        let note = "\(file.count) bytes, libpng \(bare.count)."
         let subject =
-            picture == .small
+            picture.isForCoder
             ? try coderEncoding(image)
             : Contender { repeats in
                 for _ in 0..<repeats {
@@ -150,12 +154,16 @@ enum PNGCoding {
                     }
                 }
             }
+        let other: Data
+        let contender: Contender
         switch peer {
         case .libpng:
-            return .comparison(subject: subject, peer: encoding(rows, by: BarePNG.encode), note: note)
+            other = try BarePNG.encode(rows)
+            contender = encoding(rows, by: BarePNG.encode)
         case .libspng:
             guard BareSPNG.isInstalled else { return missing }
-            return .comparison(subject: subject, peer: encoding(rows, by: BareSPNG.encode), note: note)
+            other = try BareSPNG.encode(rows)
+            contender = encoding(rows, by: BareSPNG.encode)
         case .vips, .pillow:
             let (name, worker): (Peers.Name, PeerWorker)
             do throws(BenchmarkError) {
@@ -165,12 +173,18 @@ enum PNGCoding {
             }
             let directory = try TemporaryDirectory.make()
             defer { TemporaryDirectory.remove(directory) }
-            let source = TemporaryDirectory.path("pixels", in: directory)
-            try pixels.tightBytes.write(to: URL(filePath: source))
-            try worker.take(picture.kind, picture.size, at: source)
-            return .comparison(
-                subject: subject, peer: Contender.keepingTime { try worker.encode(name, repeats: $0) }, note: note)
+            let (source, result) = (
+                TemporaryDirectory.path("pixels", in: directory), TemporaryDirectory.path("result.png", in: directory)
+            )
+            try expected.write(to: URL(filePath: source))
+            try worker.take(rows.form.kind, pixels.size, at: source)
+            try worker.encode(name, writingTo: result)
+            other = try Data(contentsOf: URL(filePath: result))
+            contender = Contender.keepingTime { try worker.encode(name, repeats: $0) }
         }
+        try await check(other, by: peer.rawValue)
+        return .comparison(
+            subject: subject, peer: contender, note: "\(file.count) bytes, \(peer.rawValue) \(other.count).")
     }
 
     private static func coderEncoding(_ image: Image) throws -> Contender {

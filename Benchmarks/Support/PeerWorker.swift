@@ -108,6 +108,11 @@ final class PeerWorker {
         try seconds(for: "decode \(peer.rawValue) \(repeats)")
     }
 
+    /// Encodes the source as a PNG, and writes it to a file.
+    func encode(_ peer: Peers.Name, writingTo path: String) throws(BenchmarkError) {
+        _ = try answer(to: "encoded \(peer.rawValue) \(path)")
+    }
+
     /// Encodes the source as a PNG `repeats` times. Returns the seconds that this took.
     func encode(_ peer: Peers.Name, repeats: Int) throws(BenchmarkError) -> Double {
         try seconds(for: "encode \(peer.rawValue) \(repeats)")

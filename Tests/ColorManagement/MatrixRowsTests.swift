@@ -85,7 +85,7 @@ struct MatrixRowsTests {
         #expect(try #require(largest) <= 2)
     }
 
-    @Test func `random curves and colorants are as close to Little CMS`() throws {
+    @Test func `random matrix profiles are within one level of 8 bits and two of 16 of Little CMS`() throws {
         var random = SplitMix64(seed: 11)
         let bytes: [UInt8] = samples().suffix(4 * 6000)
         let words: [UInt16] = samples().suffix(4 * 6000)

@@ -23,6 +23,15 @@ struct PNGRows: Sendable {
             }
         }
 
+        /// The kind of the pixels for the Python peers.
+        var kind: ResizingKind {
+            switch self {
+            case .color, .palette: .opaque
+            case .alpha: .alpha
+            case .deep: .deep
+            }
+        }
+
         fileprivate var bitDepth: Int32 {
             switch self {
             case .color, .alpha: 8
@@ -32,13 +41,15 @@ struct PNGRows: Sendable {
         }
     }
 
-    private let form: Form
+    let form: Form
     private let size: PixelSize
     private var bytes = Data()
     private var palette = Data()
 
     /// Creates the rows of a picture.
-    init(_ pixels: PixelBuffer, as form: Form) {
+    /// - Parameter form: Nil for RGB or RGBA of 8 bits, depending on whether the pixels are opaque.
+    init(_ pixels: PixelBuffer, as form: Form?) {
+        let form = form ?? (pixels.isOpaque ? .color : .alpha)
         self.form = form
         size = pixels.size
         let given = [UInt8](pixels.tightBytes)

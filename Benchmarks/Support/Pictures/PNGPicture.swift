@@ -2,65 +2,47 @@
 import CalotypeStandard
 import CalotypeTesting
 
-/// The pictures for the rows of PNG. Raw values are parts of the rows' ids.
-enum PNGPicture: String, CaseIterable, Sendable {
-    /// RGB with the noise of a sensor.
-    case photograph
-    /// RGBA, otherwise like a photograph.
-    case transparent
-    /// RGB: windows with text and a photograph, on a smooth background.
-    case screenshot
-    /// A palette of 16 colors: areas and lines.
-    case drawing
-    /// RGB of 16 bits, otherwise like a photograph.
-    case deep
-    /// RGBA of 64x64 pixels, otherwise like a photograph.
-    case small = "64"
+/// A picture for the rows of PNG.
+struct PNGPicture: Sendable {
+    /// A part of the ids of its rows.
+    let id: String
+    let title: String
+    /// The form in which the picture is stored; nil for RGB or RGBA of 8 bits, depending on whether it is opaque.
+    var form: PNGRows.Form?
+    /// Whether the coder itself is measured, without a manager and its thread switches.
+    var isForCoder = false
+    /// Returns the picture, with the same pixels each time.
+    let pixels: @Sendable () async throws -> PixelBuffer
 
-    var size: PixelSize { self == .small ? PixelSize(64, 64) : PixelSize(1920, 1080) }
+    private static let size = PixelSize(1920, 1080)
 
-    /// The form in which the picture is stored.
-    var form: PNGRows.Form {
-        switch self {
-        case .photograph, .screenshot: .color
-        case .transparent, .small: .alpha
-        case .drawing: .palette
-        case .deep: .deep
+    /// The drawn pictures.
+    static let drawn = [
+        PNGPicture(id: "photograph", title: "RGB photograph", form: .color) {
+            try DrawnPicture.pixels(size: size, isOpaque: true)
+        },
+        PNGPicture(id: "transparent", title: "RGBA photograph", form: .alpha) {
+            try DrawnPicture.pixels(size: size, isOpaque: false)
+        },
+        PNGPicture(id: "screenshot", title: "RGB screenshot", form: .color) { try screenshot() },
+        PNGPicture(id: "drawing", title: "16-color drawing", form: .palette) { try drawing() },
+        PNGPicture(id: "deep", title: "16-bit RGB photograph", form: .deep) { try deep() },
+        PNGPicture(id: "64", title: "64x64 RGBA, the coder", form: .alpha, isForCoder: true) {
+            try DrawnPicture.pixels(size: PixelSize(64, 64), isOpaque: false)
+        },
+    ]
+
+    /// Returns the PNGs among the user's own pictures, which are measured with 8 bits.
+    static func given(_ images: [URL]) -> [PNGPicture] {
+        images.filter { $0.pathExtension.lowercased() == "png" }.map { url in
+            PNGPicture(id: url.lastPathComponent, title: url.lastPathComponent) {
+                try await ImageManager(plugins: [.standard], context: [.off(.imageCache)])
+                    .decode(Data(contentsOf: url)).pixels
+            }
         }
     }
 
-    var title: String {
-        switch self {
-        case .photograph: "RGB photograph"
-        case .transparent: "RGBA photograph"
-        case .screenshot: "RGB screenshot"
-        case .drawing: "16-color drawing"
-        case .deep: "16-bit RGB photograph"
-        case .small: "\(size) RGBA, the coder"
-        }
-    }
-
-    /// The kind of the pixels for the Python peers.
-    var kind: ResizingKind {
-        switch self {
-        case .photograph, .screenshot, .drawing: .opaque
-        case .transparent, .small: .alpha
-        case .deep: .deep
-        }
-    }
-
-    /// Draws the picture, with the same pixels each time.
-    func pixels() throws -> PixelBuffer {
-        switch self {
-        case .photograph: try DrawnPicture.pixels(size: size, isOpaque: true)
-        case .transparent, .small: try DrawnPicture.pixels(size: size, isOpaque: false)
-        case .screenshot: try screenshot()
-        case .drawing: try drawing()
-        case .deep: try deep()
-        }
-    }
-
-    private func screenshot() throws -> PixelBuffer {
+    private static func screenshot() throws -> PixelBuffer {
         let text = [UInt8](try TestPattern.text.pixels(size: size).tightBytes)
         let photograph = [UInt8](try DrawnPicture.pixels(size: size, isOpaque: true).tightBytes)
         return try picture { x, y in
@@ -82,7 +64,7 @@ enum PNGPicture: String, CaseIterable, Sendable {
         }
     }
 
-    private func drawing() throws -> PixelBuffer {
+    private static func drawing() throws -> PixelBuffer {
         let lines = [UInt8](try TestPattern.edges.pixels(size: size).tightBytes)
         return try picture { x, y in
             guard lines[(y * size.width + x) * 4] > 128 else { return (20, 20, 20) }
@@ -91,7 +73,7 @@ enum PNGPicture: String, CaseIterable, Sendable {
         }
     }
 
-    private func deep() throws -> PixelBuffer {
+    private static func deep() throws -> PixelBuffer {
         let drawn = [UInt8](try DrawnPicture.pixels(size: size, isOpaque: true).tightBytes)
         var layout = PixelLayout(size: size)
         layout.format = .rgba16
@@ -111,7 +93,7 @@ enum PNGPicture: String, CaseIterable, Sendable {
         return builder.finish(isOpaque: true)
     }
 
-    private func picture(
+    private static func picture(
         _ color: (_ x: Int, _ y: Int) -> (red: UInt8, green: UInt8, blue: UInt8)
     ) throws -> PixelBuffer {
         var builder = try PixelBufferBuilder(layout: PixelLayout(size: size))

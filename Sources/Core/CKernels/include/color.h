@@ -39,8 +39,8 @@ typedef struct ck_color8 {
 
 /// The tables for channels of 16 bits in native byte order.
 typedef struct ck_color16 {
-    /// For red, green and blue, the light of each of the 65,536 levels. The maximum of a channel is `CK_COLOR_LIGHT`,
-    /// shifted left by `CK_COLOR16_FRACTION`. Light may exceed it.
+    /// For red, green and blue, the light of each of the 65,536 levels. Full light is `CK_COLOR_LIGHT`, shifted left by
+    /// `CK_COLOR16_FRACTION`. Entries may be larger.
     const uint32_t *CK_NONNULL light[3];
     /// The matrix from the light of the source to that of the target, row by row. Each number is below 16 and above -16.
     int32_t matrix[9];

@@ -6,7 +6,7 @@ extension Pipeline {
     /// `encodeFailed` if the image cannot be written within the limits of the context. Also throws the errors of `job`,
     /// and those of decoding frames.
     /// - Parameters:
-    ///   - favorsSpeed: Whether the file should be fast to write and to read rather than small.
+    ///   - favorsSpeed: Whether the file should be fast to write and to read rather than small. Default: false.
     ///   - onIssue: Receives the issues of the image, and what is left out of the file.
     func encode(
         _ image: Image, as format: ImageFormat, by encoder: any ImageEncoder, context: ResolvedContext,

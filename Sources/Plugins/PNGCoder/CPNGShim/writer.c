@@ -146,6 +146,7 @@ static void describe(
     png_set_write_fn(png, writer, write, flush_nothing);
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_compression_level(png, writer->form.level);
+    if (writer->form.filters_up && writer->form.colors == NULL) png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_UP);
     png_set_IHDR(
         png, info, width, height, bit_depth(&writer->form), color_type(&writer->form), PNG_INTERLACE_NONE,
         PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);

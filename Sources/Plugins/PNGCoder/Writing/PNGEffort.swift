@@ -3,15 +3,18 @@ import Calotype
 
 /// The effort with which a PNG is compressed.
 enum PNGEffort {
-    /// A compression level from 0 (none) to 9 (smallest and slowest). Pictures for which the next level is much better
-    /// are compressed at that level, and so are small pictures.
+    /// A compression level from 0 (none) to 9 (smallest and slowest).
     case level(Int)
     /// As fast as possible, both to write and to read.
     case fastest
 
-    /// The effort that options ask for.
+    /// Creates the effort that options ask for.
     init(_ options: EncodeOptions) {
         self = options.favorsSpeed ? .fastest : .level(min(max(options.context[.pngCompressionLevel], 0), 9))
+    }
+
+    var isFastest: Bool {
+        if case .fastest = self { true } else { false }
     }
 
     /// The compression level of zlib.

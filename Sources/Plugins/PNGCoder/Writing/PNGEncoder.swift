@@ -28,8 +28,7 @@ struct PNGEncoder: ImageEncoder {
         let effort = PNGEffort(options)
         let writer = try PNGWriter()
         try writer.setPicture(
-            frames.layout, form: Self.form(of: frames, profile: profile, options: options, job: job),
-            level: effort.level)
+            frames.layout, form: Self.form(of: frames, profile: profile, options: options, job: job), effort)
         if let exif = options.metadata.exif { try writer.setEXIF(exif) }
         if let profile, let issue = try writer.setProfile(profile) { options.onIssue(issue) }
         try writer.writeHeader()

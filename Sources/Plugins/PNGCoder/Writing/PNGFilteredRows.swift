@@ -7,7 +7,7 @@ import Calotype
 /// The rows are compressed in the way that is best for a sample of them. Use an instance on one thread at a time.
 struct PNGFilteredRows {
     /// The maximum number of bytes of all rows, with the numbers of their filters: 64 MiB, as for 4096x4095 pixels of
-    /// color and alpha with 8 bits. An eighth of it at levels 8 and 9.
+    /// color and alpha with 8 bits. The limit for the levels 8 and 9 is an eighth of it.
     ///
     /// An encode cannot be cancelled while the rows are compressed. For the worst rows, random bits in separate bytes,
     /// that takes four seconds.
@@ -64,13 +64,14 @@ struct PNGFilteredRows {
 
     /// Returns whether the rows may be compressed at a level, which cannot be cancelled.
     private func areFewEnough(for level: Int) -> Bool {
-        byteCount <= (level < 8 ? Self.maxByteCount : Self.maxByteCount / 8)
+        level < 8 || byteCount <= Self.maxByteCount / 8
     }
 
-    /// Returns the compression at the next level; nil if there is none, or if the rows are too many for it.
-    private func slower(_ compression: PNGCompression) -> PNGCompression? {
+    /// Returns the compression at the next level; nil if this level is beyond `limit`, or if the rows are too many for
+    /// it.
+    private func slower(_ compression: PNGCompression, limit: Int) -> PNGCompression? {
         guard let slower = compression.slower, case .all(let level) = slower.repetitions else { return nil }
-        return areFewEnough(for: level) ? slower : nil
+        return level <= limit && areFewEnough(for: level) ? slower : nil
     }
 
     private func compression(_ effort: PNGEffort, job: Job) throws -> PNGCompression? {
@@ -78,7 +79,8 @@ struct PNGFilteredRows {
         guard areFewEnough(for: level) else { return nil }
         let candidates = PNGCompression.candidates(level: level, ofCodes: writer.writesCodes)
         guard level > 0, byteCount >= Self.leastByteCountForSample else {
-            return slower(candidates[0]) ?? candidates[0]
+            let usual = PNGCompression(rule: candidates[0].rule, repetitions: .all(level: level))
+            return slower(usual, limit: level + 1) ?? usual
         }
         let rules = Set(candidates.map(\.rule))
         let samples = try Dictionary(uniqueKeysWithValues: rules.map { ($0, try sample(by: $0, job: job)) })
@@ -92,10 +94,13 @@ struct PNGFilteredRows {
             let isNoise = size * Self.noiseFraction >= samples[candidate.rule]?.count ?? 0
             if size < best.size, isNoise || !candidate.isForNoise { best = (candidate, size) }
         }
-        guard let slower = slower(best.compression) else { return best.compression }
-        let saving = try best.size - size(by: slower)
         let fraction = writer.writesCodes ? Self.savingFraction.codes : Self.savingFraction.channels
-        return saving * fraction >= best.size ? slower : best.compression
+        while let slower = slower(best.compression, limit: level + 1) {
+            let size = try size(by: slower)
+            guard (best.size - size) * fraction >= best.size else { break }
+            best = (slower, size)
+        }
+        return best.compression
     }
 
     private func compressed(_ rows: Data, by compression: PNGCompression) throws -> Data {

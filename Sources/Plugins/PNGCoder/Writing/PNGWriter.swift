@@ -7,7 +7,7 @@ import Calotype
 /// Call the methods in the order of their declaration, except for `setProfile`: call it right before `writeHeader`.
 final class PNGWriter {
     private let writer: OpaquePointer
-    /// The form of the picture; nil before ``setPicture(_:form:level:)``. The C writer reads the form's list of colors,
+    /// The form of the picture; nil before ``setPicture(_:form:_:)``. The C writer reads the form's list of colors,
     /// so the list must exist as long as that writer.
     private var form: PNGForm?
     private var bytesPerPixel = 0
@@ -21,14 +21,14 @@ final class PNGWriter {
 
     deinit { cpng_writer_free(writer) }
 
-    /// Sets the layout and form of the picture, and zlib's compression level, 0 (none) to 9 (smallest and slowest).
-    func setPicture(_ layout: PixelLayout, form: PNGForm, level: Int) throws(ImageError) {
+    /// Sets the layout and form of the picture, and the effort with which libpng compresses its rows.
+    func setPicture(_ layout: PixelLayout, form: PNGForm, _ effort: PNGEffort) throws(ImageError) {
         self.form = form
         bytesPerPixel = layout.format.bytesPerPixel
         width = layout.size.width
         let told = cpng_form(
             source: layout.format.pngSource, channels: Int32(form.channels), colors: form.colors?.pointer,
-            level: Int32(level))
+            level: Int32(effort.level), filters_up: effort.isFastest)
         // libpng refuses sizes that had to be clamped.
         try check(
             cpng_writer_set_picture(

@@ -257,6 +257,9 @@ typedef struct cpng_form {
     const cpng_colors *colors;
     /// The compression level of zlib, 0 (none) to 9 (smallest and slowest).
     int level;
+    /// Whether libpng filters all rows of channels by their difference to the row above. Otherwise it chooses a filter
+    /// for each row.
+    bool filters_up;
 } cpng_form;
 
 /// The region of a frame in the picture, in pixels, and the duration of the frame as a fraction of a second.
