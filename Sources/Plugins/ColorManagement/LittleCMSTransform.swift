@@ -9,8 +9,8 @@ import Calotype
 /// - The transform has no cache of the last pixel (`cmsFLAGS_NOCACHE`), so that converting pixels only reads the
 ///   transform. According to the documentation of Little CMS, any number of threads may then use it at once.
 /// - Threads share the context only to count memory and to record the first error. Locks protect both.
-/// - The profiles and other transforms of the same context are used and released on the thread that creates the
-///   transform, before the transform reaches other threads.
+/// - The profiles, the curves and the other transforms of the same context are used and released on the thread that
+///   creates the transform, before the transform reaches other threads.
 /// - `deinit` runs without any remaining reference, so no thread uses the transform any more.
 final class LittleCMSTransform: @unchecked Sendable {
     private let handle: cmsHTRANSFORM

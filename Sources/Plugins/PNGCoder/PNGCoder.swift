@@ -50,7 +50,7 @@ public import Calotype
 /// With this trait, the rows of a written picture or frame are also filtered and compressed at once, which is faster
 /// and needs memory for these rows and for the compressed bytes. libpng compresses pictures whose rows take more than
 /// 64 MiB, or 8 MiB at the levels 8 and 9, and all pictures if memory is short. An encode can be cancelled before and
-/// after the compression, which takes up to two seconds for photographs, and up to four for the worst pixels.
+/// after the compression, which takes up to about a second for photographs, and four for the worst pixels.
 ///
 /// A still image is complete if the chunks with its pixels exist and have the right checksums. The pixels may be
 /// followed by anything: a missing end or additional bytes are not an error. An animation without its end counts as

@@ -10,7 +10,7 @@ struct PNGFilteredRows {
     /// color and alpha with 8 bits. The limit for the levels 8 and 9 is an eighth of it.
     ///
     /// An encode cannot be cancelled while the rows are compressed. For the worst rows, random bits in separate bytes,
-    /// that takes four seconds.
+    /// that takes about four seconds.
     static let maxByteCount = 64 << 20
     /// The maximum number of bytes of a row. Several rows are in memory in addition to the filtered ones.
     private static let maxRowByteCount = 1 << 20
