@@ -1,5 +1,6 @@
 #if PNG
 import CalotypeTesting
+import CoderKit
 import Foundation
 import Testing
 
@@ -9,32 +10,6 @@ import Testing
 /// Files that are not in memory, and are read a window at a time.
 @Suite(.timeLimit(.minutes(5)))
 struct PNGSourceTests {
-    /// A source that records the size of its largest read, and can be unreadable from a position on.
-    private final class Source: ByteSource {
-        private let data: Data
-        private let readableCount: Int
-        private let most = Lock(0)
-
-        init(_ data: Data, readable readableCount: Int = .max) {
-            self.data = data
-            self.readableCount = readableCount
-        }
-
-        var byteCount: Int { data.count }
-        /// The largest number of bytes that were read at once.
-        var mostAtOnce: Int { most.withLock { $0 } }
-
-        func read(at offset: Int, into memory: UnsafeMutableRawBufferPointer) throws -> Int {
-            most.withLock { $0 = max($0, memory.count) }
-            let range = offset..<min(data.count, offset + memory.count)
-            guard range.upperBound <= readableCount else {
-                throw ImageError(.loadFailed, stage: .load, message: "is out of reach")
-            }
-            memory.copyBytes(from: data[range])
-            return range.count
-        }
-    }
-
     /// A sink that stores all rows unmodified.
     private struct RowCollector: RowSink {
         var layout = PixelLayout(size: PixelSize(0, 0))
@@ -98,7 +73,7 @@ struct PNGSourceTests {
             let data = try Fixture.data(name)
             let expected = outcome(ImageBytes(data))
             for window in Self.windows {
-                let source = Source(data)
+                let source = PieceSource(data)
                 let isEqual = outcome(ImageBytes(source, pieceByteCount: window)) == expected
                 #expect(isEqual, "\(name), windows of \(window)")
                 // The signature is checked in the first 64 bytes.
@@ -117,7 +92,7 @@ struct PNGSourceTests {
             let short = Data(data.prefix(count))
             let expected = outcome(ImageBytes(short))
             for window in Self.windows {
-                let isEqual = outcome(ImageBytes(Source(short), pieceByteCount: window)) == expected
+                let isEqual = outcome(ImageBytes(PieceSource(short), pieceByteCount: window)) == expected
                 #expect(isEqual, "\(count) of \(data.count) bytes, windows of \(window)")
             }
         }
@@ -134,7 +109,7 @@ struct PNGSourceTests {
             return
         }
         #expect(!rows.isEmpty)
-        let source = Source(data)
+        let source = PieceSource(data)
         let read = outcome(ImageBytes(source))
         #expect(read == expected)
         #expect(source.mostAtOnce == 256 << 10)
@@ -150,7 +125,7 @@ struct PNGSourceTests {
     @Test func `unreadable bytes end the picture with an error`() throws {
         let data = try Fixture.png("rgba8")
         for count in stride(from: 64, to: data.count - 20, by: 7) {
-            let bytes = ImageBytes(Source(data, readable: count), pieceByteCount: 7)
+            let bytes = ImageBytes(PieceSource(data, readable: count), pieceByteCount: 7)
             guard case .failure(let code, let message) = outcome(bytes) else {
                 Issue.record("expected an error for \(count) of \(data.count) bytes")
                 continue
@@ -163,7 +138,7 @@ struct PNGSourceTests {
 
     @Test func `an unreadable file is an error of the request`() async throws {
         struct Loader: ImageLoader {
-            let source: Source
+            let source: PieceSource
             func canLoad(_ request: LoadRequest) -> Bool { true }
             @concurrent func load(_ request: LoadRequest, into sink: any ByteSink) async throws -> LoadOutcome {
                 try await sink.take(source)
@@ -173,13 +148,13 @@ struct PNGSourceTests {
         let data = try Fixture.png("rgba8")
         let context: ImageContext = [.off(.imageCache), .thumbnailPixelSize(7, 7)]
         let manager = ImageManager(plugins: [.png], context: context)
-        let token = manager.registry.loaders.add(Loader(source: Source(data, readable: data.count / 2)))
+        let token = manager.registry.loaders.add(Loader(source: PieceSource(data, readable: data.count / 2)))
         let error = await #expect(throws: ImageError.self) { try await manager.image(for: "fake://host/picture.png") }
         #expect(error?.code == .loadFailed)
         #expect(error?.message == "is out of reach")
         manager.registry.loaders.remove(token)
 
-        manager.registry.loaders.add(Loader(source: Source(data)))
+        manager.registry.loaders.add(Loader(source: PieceSource(data)))
         let image = try await manager.image(for: "fake://host/picture.png")
         let expected = try await manager.decode(data)
         #expect(image.pixels.samples == expected.pixels.samples)

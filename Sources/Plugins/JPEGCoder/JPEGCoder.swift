@@ -40,6 +40,9 @@ public import Calotype
 /// other coefficients that have almost no data. Conversely, a complete picture that repeats a tile of a few pixels may
 /// be refused. In tests, this happened to one in a thousand such pictures.
 ///
+/// A file that is not in memory is read in pieces while its rows are decoded. Only an arithmetically coded file is read
+/// into memory first.
+///
 /// Memory for rows or coefficients is only allocated if the limits permit the claimed size and the scans of the file.
 /// Within the default limits, a file of a few kilobytes may still take three seconds and hundreds of megabytes. Lower
 /// `.jpegMaxCoefficientBytes` and `.jpegMaxScanCoefficients` for untrusted files.
@@ -64,9 +67,11 @@ public struct JPEGCoder: ImageCoder, TruthfulCoder {
 
     public var isPureComputation: Bool { true }
 
+    public var readsInPieces: Bool { true }
+
     public func decoder(for bytes: ImageBytes, options: DecodeOptions) throws -> (any ImageDecoder)? {
         guard recognizes(bytes) else { return nil }
-        return try JPEGDecoder(bytes.data, options: options)
+        return try JPEGDecoder(bytes, options: options)
     }
 
     public func progressiveDecoder(

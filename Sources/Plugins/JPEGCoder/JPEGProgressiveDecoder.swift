@@ -114,7 +114,7 @@ final class JPEGProgressiveDecoder: ProgressiveDecoder {
         guard scan > 0 else { throw JPEGReader.incomplete }
         try reader.startOutput(ofScan: scan)
         do {
-            try reader.readPixels(output, into: &sink)
+            try reader.readPixels(output, into: &sink) { throw JPEGReader.incomplete }
         } catch {
             // More scans may be read and shown even if these rows were refused.
             try? reader.endOutput()
