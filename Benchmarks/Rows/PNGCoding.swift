@@ -20,24 +20,49 @@ enum PNGCoding {
     }
 
     static func benchmarks(_ peers: Peers, images: [URL]) -> [Benchmark] {
-        (PNGPicture.drawn + PNGPicture.given(images)).flatMap { picture in
-            Peer.allCases.flatMap { peer in
-                let title = "\(picture.title) / \(peer.rawValue)"
-                var benchmarks = [
-                    Benchmark(id: "png-decode/\(picture.id)/\(peer.rawValue)", title: "PNG decode, \(title)") {
-                        try await decoding(picture, peer, peers)
-                    }
-                ]
-                // Pillow cannot write RGB of 16 bits.
-                if picture.form != .deep || peer != .pillow {
-                    benchmarks.append(
-                        Benchmark(id: "png-encode/\(picture.id)/\(peer.rawValue)", title: "PNG encode, \(title)") {
-                            try await encoding(picture, peer, peers)
-                        })
-                }
-                return benchmarks
-            }
+        let pictures = PNGPicture.drawn + PNGPicture.given(images)
+        let sum = Benchmark(
+            id: "png-encode/all-bytes", title: "PNG encode, bytes of all pictures of 8 bits / libpng"
+        ) {
+            // Noise in the lower bytes would be most of the sum.
+            try await lengths(of: pictures.filter { $0.form != .deep })
         }
+        return [sum] + pictures.flatMap { benchmarks(for: $0, peers) }
+    }
+
+    private static func benchmarks(for picture: PNGPicture, _ peers: Peers) -> [Benchmark] {
+        Peer.allCases.flatMap { peer in
+            let title = "\(picture.title) / \(peer.rawValue)"
+            var benchmarks = [
+                Benchmark(id: "png-decode/\(picture.id)/\(peer.rawValue)", title: "PNG decode, \(title)") {
+                    try await decoding(picture, peer, peers)
+                }
+            ]
+            // Pillow cannot write RGB of 16 bits.
+            if picture.form != .deep || peer != .pillow {
+                benchmarks.append(
+                    Benchmark(id: "png-encode/\(picture.id)/\(peer.rawValue)", title: "PNG encode, \(title)") {
+                        try await encoding(picture, peer, peers)
+                    })
+            }
+            return benchmarks
+        }
+    }
+
+    /// Calls `body` with a Python peer, its worker, and a function that returns the path of a temporary file.
+    private static func withWorker(
+        _ peer: Peer, _ peers: Peers,
+        _ body: (Peers.Name, PeerWorker, _ path: (_ name: String) -> String) async throws -> Contest
+    ) async throws -> Contest {
+        let (name, worker): (Peers.Name, PeerWorker)
+        do throws(BenchmarkError) {
+            (name, worker) = try peers.codec(peer.rawValue)
+        } catch {
+            return .unavailable(.peerMissing, because: "\(error)")
+        }
+        let directory = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(directory) }
+        return try await body(name, worker) { TemporaryDirectory.path($0, in: directory) }
     }
 
     // MARK: Decoding
@@ -80,23 +105,15 @@ enum PNGCoding {
                     for _ in 0..<repeats { try bare.decode(file) }
                 })
         case .vips, .pillow:
-            let (name, worker): (Peers.Name, PeerWorker)
-            do throws(BenchmarkError) {
-                (name, worker) = try peers.codec(peer.rawValue)
-            } catch {
-                return .unavailable(.peerMissing, because: "\(error)")
+            return try await withWorker(peer, peers) { name, worker, path in
+                let (source, result) = (path("source.png"), path("pixels"))
+                try file.write(to: URL(filePath: source))
+                try worker.take(fileAt: source)
+                try worker.decode(name, writingTo: result)
+                try check(Data(contentsOf: URL(filePath: result)), by: name.title)
+                return .comparison(
+                    subject: subject, peer: Contender.keepingTime { try worker.decode(name, repeats: $0) })
             }
-            let directory = try TemporaryDirectory.make()
-            defer { TemporaryDirectory.remove(directory) }
-            let (source, result) = (
-                TemporaryDirectory.path("source.png", in: directory), TemporaryDirectory.path("pixels", in: directory)
-            )
-            try file.write(to: URL(filePath: source))
-            try worker.take(fileAt: source)
-            try worker.decode(name, writingTo: result)
-            try check(Data(contentsOf: URL(filePath: result)), by: name.title)
-            return .comparison(
-                subject: subject, peer: Contender.keepingTime { try worker.decode(name, repeats: $0) })
         }
     }
 
@@ -154,37 +171,40 @@ enum PNGCoding {
                     }
                 }
             }
-        let other: Data
-        let contender: Contender
+        func comparison(with contender: Contender, _ other: Data) async throws -> Contest {
+            try await check(other, by: peer.rawValue)
+            return .comparison(
+                subject: subject, peer: contender, note: "\(file.count) bytes, \(peer.rawValue) \(other.count).")
+        }
         switch peer {
         case .libpng:
-            other = try BarePNG.encode(rows)
-            contender = encoding(rows, by: BarePNG.encode)
+            return try await comparison(with: encoding(rows, by: BarePNG.encode), BarePNG.encode(rows))
         case .libspng:
             guard BareSPNG.isInstalled else { return missing }
-            other = try BareSPNG.encode(rows)
-            contender = encoding(rows, by: BareSPNG.encode)
+            return try await comparison(with: encoding(rows, by: BareSPNG.encode), BareSPNG.encode(rows))
         case .vips, .pillow:
-            let (name, worker): (Peers.Name, PeerWorker)
-            do throws(BenchmarkError) {
-                (name, worker) = try peers.codec(peer.rawValue)
-            } catch {
-                return .unavailable(.peerMissing, because: "\(error)")
+            return try await withWorker(peer, peers) { name, worker, path in
+                let (source, result) = (path("pixels"), path("result.png"))
+                try expected.write(to: URL(filePath: source))
+                try worker.take(rows.form.kind, pixels.size, at: source)
+                try worker.encode(name, writingTo: result)
+                return try await comparison(
+                    with: Contender.keepingTime { try worker.encode(name, repeats: $0) },
+                    Data(contentsOf: URL(filePath: result)))
             }
-            let directory = try TemporaryDirectory.make()
-            defer { TemporaryDirectory.remove(directory) }
-            let (source, result) = (
-                TemporaryDirectory.path("pixels", in: directory), TemporaryDirectory.path("result.png", in: directory)
-            )
-            try expected.write(to: URL(filePath: source))
-            try worker.take(rows.form.kind, pixels.size, at: source)
-            try worker.encode(name, writingTo: result)
-            other = try Data(contentsOf: URL(filePath: result))
-            contender = Contender.keepingTime { try worker.encode(name, repeats: $0) }
         }
-        try await check(other, by: peer.rawValue)
-        return .comparison(
-            subject: subject, peer: contender, note: "\(file.count) bytes, \(peer.rawValue) \(other.count).")
+    }
+
+    /// Compares the sums of the lengths that the pictures have as files.
+    private static func lengths(of pictures: [PNGPicture]) async throws -> Contest {
+        let manager = ImageManager(plugins: [.standard], context: [.off(.imageCache)])
+        var (ours, theirs) = (0, 0)
+        for picture in pictures {
+            let pixels = try await picture.pixels()
+            ours += try await manager.encode(Image(pixels: pixels), as: .png).count
+            theirs += try BarePNG.encode(PNGRows(pixels, as: picture.form)).count
+        }
+        return .count(Double(ours) / Double(theirs), text: "\(ours) bytes, libpng \(theirs)")
     }
 
     private static func coderEncoding(_ image: Image) throws -> Contender {

@@ -68,6 +68,21 @@ struct PNGReducingTests {
         #expect(try await form(late) == Form(2, 8))
     }
 
+    @Test(arguments: zip([2, 4, 16, 200], [1, 2, 4, 8]))
+    func `runs of any length are packed from any bit`(_ count: Int, _ depth: Int) async throws {
+        // Row y has runs of 1, 2, ..., y + 1 pixels, which begin in all places of a byte.
+        let pixels = try PixelBuffer.drawn(97, 60) { x, y in
+            var (left, run) = (x, 0)
+            while left > run % (y + 1) {
+                left -= run % (y + 1) + 1
+                run += 1
+            }
+            return color((y * 31 + run) % count)
+        }
+        let written = try await write(pixels)
+        #expect(Form(written.colorType, written.bitDepth) == Form(3, depth))
+    }
+
     @Test func `rows of indices are packed from the highest bit`() async throws {
         let pixels = try PixelBuffer.drawn(13, 9) { x, y in color([0, 1, 2, 0, 2, 2, 1, 0, 0, 0, 1, 2, 1][x]) }
         let written = try await write(pixels)

@@ -10,7 +10,7 @@ static inline size_t mark(ck_pairs *pairs, const uint8_t *bytes) {
     return is_new;
 }
 
-size_t ck_count_pairs(ck_pairs *pairs, const uint8_t *bytes, size_t count) {
+size_t ck_count_pairs(ck_pairs *pairs, const uint8_t *bytes, size_t count, size_t limit) {
     enum { GROUP = 8 };
     // With a number for each round, the memory is cleared only once in 255 calls.
     if (++pairs->round == 0) {
@@ -19,7 +19,7 @@ size_t ck_count_pairs(ck_pairs *pairs, const uint8_t *bytes, size_t count) {
     }
     size_t found = 0;
     size_t place = 0;
-    for (; place + GROUP < count; place += GROUP) {
+    for (; place + GROUP < count && found < limit; place += GROUP) {
         uint64_t group;
         uint64_t next;
         memcpy(&group, bytes + place, sizeof group);
@@ -28,6 +28,6 @@ size_t ck_count_pairs(ck_pairs *pairs, const uint8_t *bytes, size_t count) {
         size_t last = group == next ? 1 : GROUP;
         for (size_t pair = 0; pair < last; pair++) found += mark(pairs, bytes + place + pair);
     }
-    for (; place + 1 < count; place++) found += mark(pairs, bytes + place);
-    return found;
+    for (; place + 1 < count && found < limit; place++) found += mark(pairs, bytes + place);
+    return found < limit ? found : limit;
 }

@@ -33,8 +33,9 @@ typedef struct ck_pairs {
 } ck_pairs;
 
 /// Returns the number of different pairs of adjacent bytes in a row. Drawn pictures, in which patterns repeat, compress
-/// best if each row is filtered such that this number is small.
-size_t ck_count_pairs(ck_pairs *CK_NONNULL pairs, const uint8_t *CK_NONNULL bytes, size_t count);
+/// best if each row is filtered such that this number is small. Stops when the number has reached `limit`, and returns
+/// `limit`.
+size_t ck_count_pairs(ck_pairs *CK_NONNULL pairs, const uint8_t *CK_NONNULL bytes, size_t count, size_t limit);
 
 #if defined(__cplusplus)
 }

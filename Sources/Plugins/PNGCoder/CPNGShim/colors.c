@@ -13,6 +13,23 @@ static uint32_t load(const uint8_t *pixel) {
     return color;
 }
 
+static uint64_t load_pair(const uint8_t *pixels) {
+    uint64_t colors;
+    memcpy(&colors, pixels, sizeof colors);
+    return colors;
+}
+
+// Drawings have long runs of one color, so pixels are first compared in groups. A group takes whole bytes at all depths.
+enum { group_width = 16 };
+
+/// Returns whether the pixels of a group have the same color.
+static bool has_one_color(const uint8_t *pixels) {
+    uint64_t first = load(pixels);
+    uint64_t differences = 0;
+    for (size_t x = 0; x < group_width; x += 2) differences |= load_pair(pixels + 4 * x) ^ (first << 32 | first);
+    return differences == 0;
+}
+
 /// Returns the slot in which a color is, or the free slot in which it would be stored.
 static size_t slot(const cpng_colors *colors, uint32_t color) {
     // Multiplicative hashing with the golden ratio. Source: Knuth, The Art of Computer Programming, volume 3, section
@@ -28,8 +45,8 @@ cpng_colors *cpng_colors_create(void) {
     return calloc(1, sizeof(cpng_colors));
 }
 
-bool cpng_colors_add(cpng_colors *colors, const void *row, size_t width, size_t limit) {
-    const uint8_t *pixel = row;
+/// Adds the colors of pixels to the list. Returns false if they are too many.
+static bool add(cpng_colors *colors, const uint8_t *pixel, size_t width, size_t limit) {
     for (size_t x = 0; x < width; x++, pixel += 4) {
         uint32_t color = load(pixel);
         if (x > 0 && color == load(pixel - 4)) continue;
@@ -38,6 +55,16 @@ bool cpng_colors_add(cpng_colors *colors, const void *row, size_t width, size_t 
         if (colors->count >= limit || colors->count == cpng_most_colors) return false;
         memcpy(colors->colors[colors->count], pixel, 4);
         colors->slots[place] = (uint16_t)++colors->count;
+    }
+    return true;
+}
+
+bool cpng_colors_add(cpng_colors *colors, const void *row, size_t width, size_t limit) {
+    const uint8_t *pixel = row;
+    for (size_t x = 0; x < width; x += group_width, pixel += 4 * group_width) {
+        size_t count = width - x < group_width ? width - x : group_width;
+        bool is_run = count == group_width && has_one_color(pixel);
+        if (!add(colors, pixel, is_run ? 1 : count, limit)) return false;
     }
     return true;
 }
@@ -87,7 +114,8 @@ void cpng_colors_make_palette(cpng_colors *colors) {
     }
 }
 
-bool cpng_colors_pack(const cpng_colors *colors, uint8_t *target, const uint8_t *pixel, size_t width) {
+/// Packs pixels into whole bytes. Returns the byte after them; NULL if a color is not in the list.
+static uint8_t *pack(const cpng_colors *colors, uint8_t *target, const uint8_t *pixel, size_t width) {
     unsigned code = 0;
     unsigned byte = 0;
     int bits = 0;
@@ -95,7 +123,7 @@ bool cpng_colors_pack(const cpng_colors *colors, uint8_t *target, const uint8_t 
         uint32_t color = load(pixel);
         if (x == 0 || color != load(pixel - 4)) {
             size_t place = slot(colors, color);
-            if (colors->slots[place] == 0) return false;
+            if (colors->slots[place] == 0) return NULL;
             code = colors->codes[colors->slots[place] - 1];
         }
         byte = byte << colors->bit_depth | code;
@@ -105,8 +133,24 @@ bool cpng_colors_pack(const cpng_colors *colors, uint8_t *target, const uint8_t 
         byte = 0;
         bits = 0;
     }
-    if (bits > 0) *target = (uint8_t)(byte << (8 - bits));
-    return true;
+    if (bits > 0) *target++ = (uint8_t)(byte << (8 - bits));
+    return target;
+}
+
+bool cpng_colors_pack(const cpng_colors *colors, uint8_t *target, const uint8_t *pixel, size_t width) {
+    const size_t pixels_per_byte = (size_t)(8 / colors->bit_depth);
+    for (size_t x = 0; x < width && target != NULL; x += group_width, pixel += 4 * group_width) {
+        size_t count = width - x < group_width ? width - x : group_width;
+        bool is_run = count == group_width && has_one_color(pixel);
+        uint8_t *end = pack(colors, target, pixel, is_run ? pixels_per_byte : count);
+        if (is_run && end != NULL) {
+            // The first byte is repeated.
+            memset(end, *target, group_width / pixels_per_byte - 1);
+            end += group_width / pixels_per_byte - 1;
+        }
+        target = end;
+    }
+    return target != NULL;
 }
 
 void cpng_colors_free(cpng_colors *colors) {

@@ -8,6 +8,19 @@
 
 // There is one loop for each number of channels, because a common loop would branch for each sample.
 
+/// Packs the colors of pixels, two pixels at a time, as long as eight bytes can be written for their six.
+static void pack_rgb(uint8_t *target, const uint8_t *pixel, size_t width) {
+    size_t x = 0;
+    for (; x + 3 <= width; x += 2) {
+        uint64_t pair;
+        memcpy(&pair, pixel + 4 * x, sizeof pair);
+        // The first pixel is in the lower half: the processor is little-endian.
+        pair = (pair & UINT64_C(0xFFFFFF)) | (pair >> 8 & UINT64_C(0xFFFFFF000000));
+        memcpy(target + 3 * x, &pair, sizeof pair);
+    }
+    for (; x < width; x++) memcpy(target + 3 * x, pixel + 4 * x, 3);
+}
+
 static void pack8(uint8_t *target, const uint8_t *pixel, size_t width, int channels) {
     switch (channels) {
         case 1:
@@ -19,13 +32,7 @@ static void pack8(uint8_t *target, const uint8_t *pixel, size_t width, int chann
                 target[2 * x + 1] = pixel[4 * x + 3];
             }
             break;
-        case 3:
-            for (size_t x = 0; x < width; x++) {
-                target[3 * x] = pixel[4 * x];
-                target[3 * x + 1] = pixel[4 * x + 1];
-                target[3 * x + 2] = pixel[4 * x + 2];
-            }
-            break;
+        case 3: pack_rgb(target, pixel, width); break;
         default: memcpy(target, pixel, 4 * width);
     }
 }

@@ -17,20 +17,8 @@ struct PNGCompression {
     let rule: PNGRowFilter.Rule
     let repetitions: Repetitions
 
-    /// Returns the compressions to choose from at a level, the usual one first. Most codes repeat so often that the level
-    /// below finds nearly as much, in less time.
-    /// - Parameter ofCodes: Whether the rows are codes of colors, whose differences mean nothing.
-    static func candidates(level: Int, ofCodes: Bool) -> [PNGCompression] {
-        let all = Repetitions.all(level: ofCodes && level > 1 ? level - 1 : level)
-        guard level > 0, !ofCodes else { return [PNGCompression(rule: .none, repetitions: all)] }
-        return [
-            PNGCompression(rule: .smallestSum, repetitions: all),
-            // For drawings and screenshots.
-            PNGCompression(rule: .fewestPairs, repetitions: all),
-            // For photographs.
-            PNGCompression(rule: .smallestSum, repetitions: .runs),
-        ]
-    }
+    /// The compression of photographs with noise.
+    static let noise = PNGCompression(rule: .smallestSum, repetitions: .runs)
 
     /// Returns the compression for files that are read soon and often, such as cached variants. It has the lowest total
     /// time of encoding, writing, reading and decoding.
@@ -40,11 +28,6 @@ struct PNGCompression {
         PNGCompression(rule: ofCodes ? .none : .up, repetitions: .all(level: 1))
     }
 
-    /// Whether this compression is only for pictures without repetitions.
-    var isForNoise: Bool {
-        if case .runs = repetitions { true } else { false }
-    }
-
     /// This compression at the next level; nil if it has none, or is at level 0 or at the highest level.
     var slower: PNGCompression? {
         guard case .all(let level) = repetitions, 1..<9 ~= level else { return nil }
@@ -52,18 +35,21 @@ struct PNGCompression {
     }
 
     /// Returns the maximum number of bytes of a stream for rows with `byteCount` bytes.
-    static func byteLimit(for byteCount: Int) -> Int {
+    private static func byteLimit(for byteCount: Int) -> Int {
         max(libdeflate_zlib_compress_bound(nil, byteCount), Int(deflateBound(nil, uLong(byteCount))))
     }
 
-    /// Compresses filtered rows to a zlib stream. Returns the number of its bytes; nil if there is no memory.
-    /// - Parameters:
-    ///   - rows: The filtered rows, fewer than 4 GiB.
-    ///   - target: Memory for at least ``byteLimit(for:)`` bytes.
-    func compress(_ rows: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) -> Int? {
-        switch repetitions {
-        case .all(let level): compressAll(rows, level: level, into: target)
-        case .runs: compressRuns(rows, into: target)
+    /// Compresses filtered rows, fewer than 4 GiB, to a zlib stream. Throws `outOfMemory` if there is no memory.
+    func compressed(_ rows: Data) throws -> Data {
+        try Data(count: Self.byteLimit(for: rows.count), at: .encode) { target in
+            let count = rows.withUnsafeBytes { (rows: UnsafeRawBufferPointer) -> Int? in
+                switch repetitions {
+                case .all(let level): compressAll(rows, level: level, into: target)
+                case .runs: compressRuns(rows, into: target)
+                }
+            }
+            guard let count else { throw ImageError.noMemoryForPNG(.encode) }
+            return count
         }
     }
 

@@ -19,13 +19,7 @@ struct PNGFilteredRows {
     /// The number of bands, evenly spaced from the top to the bottom, of which the sample consists.
     private static let bandCount = 4
     /// The maximum number of bytes of a band. A band also has at most this fraction of all bytes.
-    private static let band = (byteCount: 32 << 10, fraction: 32)
-    /// The fraction of its bytes that a sample must take at least for the picture to count as noise. Pictures that take
-    /// less consist of repetitions, some of which are farther apart than the rows of a band.
-    private static let noiseFraction = 5
-    /// The fraction of its bytes that a sample must save at least at the next level for that level to be worth its time.
-    /// Smooth gradients save more, and other pictures less. Samples of codes contain less of what repeats.
-    private static let savingFraction = (channels: 25, codes: 60)
+    private static let band = (byteCount: 32 << 10, fraction: 64)
 
     private let region: PixelRegion
     private let pixels: PixelBuffer
@@ -54,7 +48,7 @@ struct PNGFilteredRows {
             guard let compression = try compression(effort, job: job) else { return nil }
             let rows = try filtered([0..<region.size.height], by: compression.rule, job: job)
             try job.check()
-            return try compressed(rows, by: compression)
+            return try compression.compressed(rows)
         } catch let error as ImageError where error.code == .outOfMemory {
             return nil
         }
@@ -63,59 +57,24 @@ struct PNGFilteredRows {
     // MARK: Compression
 
     /// Returns whether the rows may be compressed at a level, which cannot be cancelled.
-    private func areFewEnough(for level: Int) -> Bool {
+    func areFewEnough(for level: Int) -> Bool {
         level < 8 || byteCount <= Self.maxByteCount / 8
-    }
-
-    /// Returns the compression at the next level; nil if this level is beyond `limit`, or if the rows are too many for
-    /// it.
-    private func slower(_ compression: PNGCompression, limit: Int) -> PNGCompression? {
-        guard let slower = compression.slower, case .all(let level) = slower.repetitions else { return nil }
-        return level <= limit && areFewEnough(for: level) ? slower : nil
     }
 
     private func compression(_ effort: PNGEffort, job: Job) throws -> PNGCompression? {
         guard case .level(let level) = effort else { return PNGCompression.fastest(ofCodes: writer.writesCodes) }
         guard areFewEnough(for: level) else { return nil }
-        let candidates = PNGCompression.candidates(level: level, ofCodes: writer.writesCodes)
+        let choice = PNGCompressionChoice(rows: self, level: level, job: job)
         guard level > 0, byteCount >= Self.leastByteCountForSample else {
-            let usual = PNGCompression(rule: candidates[0].rule, repetitions: .all(level: level))
-            return slower(usual, limit: level + 1) ?? usual
+            return choice.withoutSample(ofCodes: writer.writesCodes)
         }
-        let rules = Set(candidates.map(\.rule))
-        let samples = try Dictionary(uniqueKeysWithValues: rules.map { ($0, try sample(by: $0, job: job)) })
-        func size(by compression: PNGCompression) throws -> Int {
-            try job.check()
-            return try compressed(samples[compression.rule] ?? Data(), by: compression).count
-        }
-        var best = (compression: candidates[0], size: try size(by: candidates[0]))
-        for candidate in candidates.dropFirst() {
-            let size = try size(by: candidate)
-            let isNoise = size * Self.noiseFraction >= samples[candidate.rule]?.count ?? 0
-            if size < best.size, isNoise || !candidate.isForNoise { best = (candidate, size) }
-        }
-        let fraction = writer.writesCodes ? Self.savingFraction.codes : Self.savingFraction.channels
-        while let slower = slower(best.compression, limit: level + 1) {
-            let size = try size(by: slower)
-            guard (best.size - size) * fraction >= best.size else { break }
-            best = (slower, size)
-        }
-        return best.compression
-    }
-
-    private func compressed(_ rows: Data, by compression: PNGCompression) throws -> Data {
-        try Data(count: PNGCompression.byteLimit(for: rows.count), at: .encode) { target in
-            guard let count = rows.withUnsafeBytes({ compression.compress($0, into: target) }) else {
-                throw ImageError.noMemoryForPNG(.encode)
-            }
-            return count
-        }
+        return try writer.writesCodes ? choice.forCodes() : choice.forChannels()
     }
 
     // MARK: Rows
 
     /// Returns the filtered rows of some bands of the picture.
-    private func sample(by rule: PNGRowFilter.Rule, job: Job) throws -> Data {
+    func sample(by rule: PNGRowFilter.Rule, job: Job) throws -> Data {
         let height = region.size.height
         let byteLimit = min(Self.band.byteCount, byteCount / Self.band.fraction)
         let rowCount = min(max(1, byteLimit / (1 + rowByteCount)), height)

@@ -17,8 +17,12 @@ struct PNGRowFilter: ~Copyable {
         case fewestPairs
     }
 
-    /// The filters in the order in which they are tried. In drawings, many rows are the same as the row above.
-    private static let filters = [CK_FILTER_UP, CK_FILTER_SUB, CK_FILTER_PAETH, CK_FILTER_AVERAGE, CK_FILTER_NONE]
+    /// The filters in the order in which they are tried. In drawings, many rows are the same as the row above, and
+    /// averages only make patterns vanish.
+    private static let filters = (
+        forSums: [CK_FILTER_UP, CK_FILTER_SUB, CK_FILTER_PAETH, CK_FILTER_AVERAGE, CK_FILTER_NONE],
+        forPairs: [CK_FILTER_UP, CK_FILTER_NONE, CK_FILTER_SUB, CK_FILTER_PAETH]
+    )
 
     private let rule: Rule
     /// The number of bytes of a row.
@@ -62,11 +66,11 @@ struct PNGRowFilter: ~Copyable {
         case .smallestSum, .fewestPairs: break
         }
         var least = UInt64.max
-        for filter in Self.filters {
+        for filter in rule == .fewestPairs ? Self.filters.forPairs : Self.filters.forSums {
             // The first filter is the best one so far.
             let place = least == .max ? filtered : candidate
             let sum = ck_filter_row(filter, place, row, above, byteCount, step)
-            let cost = if sum > 0, let pairs { UInt64(ck_count_pairs(pairs, place, byteCount)) } else { sum }
+            let cost = sum > 0 ? pairCount(of: place, limit: least) ?? sum : 0
             guard cost < least else { continue }
             least = cost
             target.pointee = UInt8(filter.rawValue)
@@ -74,6 +78,12 @@ struct PNGRowFilter: ~Copyable {
             // No filter can be better than one that leaves zeros.
             if sum == 0 { break }
         }
+    }
+
+    /// Returns the number of different pairs in a filtered row, or `limit` if they are more; nil if the rule does not
+    /// need it.
+    private func pairCount(of filtered: UnsafePointer<UInt8>, limit: UInt64) -> UInt64? {
+        pairs.map { UInt64(ck_count_pairs($0, filtered, byteCount, Int(clamping: limit))) }
     }
 }
 #endif
