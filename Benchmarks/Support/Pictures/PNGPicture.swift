@@ -1,6 +1,7 @@
 #if PNG
 import CalotypeStandard
 import CalotypeTesting
+import Foundation
 
 /// A picture for the rows of PNG.
 struct PNGPicture: Sendable {
@@ -64,12 +65,23 @@ struct PNGPicture: Sendable {
         }
     }
 
+    /// Returns a map: flat areas of height, the lines between them, a grid, and letters.
     private static func drawing() throws -> PixelBuffer {
-        let lines = [UInt8](try TestPattern.edges.pixels(size: size).tightBytes)
+        let text = [UInt8](try TestPattern.text.pixels(size: size).tightBytes)
+        func level(_ x: Int, _ y: Int) -> Int {
+            let (x, y) = (Double(x) / 150, Double(y) / 150)
+            let hills: Double = sin(x) * cos(0.8 * y)
+            let ranges: Double = sin(0.4 * x + 1.3 * y)
+            let rocks: Double = 0.4 * sin(2.3 * x - y)
+            return Int((hills + ranges + rocks + 2.4) * 2.5)
+        }
         return try picture { x, y in
-            guard lines[(y * size.width + x) * 4] > 128 else { return (20, 20, 20) }
-            let area = 1 + (x / 240 + y / 135 * 8) % 15
-            return (UInt8(area * 16), UInt8(255 - area * 12), UInt8(area * 97 % 256))
+            let isLetter = text[(y * size.width + x) * 4] < 128
+            if x % 240 < 60, y % 216 < 18, isLetter { return (10, 10, 60) }
+            let area = level(x, y)
+            if area != level(x + 2, y) || area != level(x, y + 2) { return (70, 50, 30) }
+            if x % 240 == 120 || y % 216 == 108 { return (90, 120, 200) }
+            return (UInt8(area * 17), UInt8(250 - area * 9), UInt8(150 - area * 5))
         }
     }
 
