@@ -330,7 +330,7 @@ let package = Package(
         .testTarget(
             name: "CalotypePNGTests",
             dependencies: [
-                "Calotype", "CalotypePNG", "CalotypeTesting", "CoderKit",
+                "Calotype", "CalotypePNG", "CalotypeTesting",
                 .target(name: "CDeflate", condition: .when(traits: ["DEFLATE"])),
             ],
             path: "Tests/PNGCoder",

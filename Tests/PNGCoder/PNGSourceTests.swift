@@ -1,6 +1,5 @@
 #if PNG
 import CalotypeTesting
-import CoderKit
 import Foundation
 import Testing
 

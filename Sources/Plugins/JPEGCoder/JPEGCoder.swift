@@ -40,8 +40,8 @@ public import Calotype
 /// other coefficients that have almost no data. Conversely, a complete picture that repeats a tile of a few pixels may
 /// be refused. In tests, this happened to one in a thousand such pictures.
 ///
-/// A file that is not in memory is read in pieces while its rows are decoded. Only an arithmetically coded file is read
-/// into memory first.
+/// A file that is not in memory is read in pieces while its rows are decoded. A file with several scans or arithmetic
+/// coding is read into memory before its pixels are decoded.
 ///
 /// Memory for rows or coefficients is only allocated if the limits permit the claimed size and the scans of the file.
 /// Within the default limits, a file of a few kilobytes may still take three seconds and hundreds of megabytes. Lower

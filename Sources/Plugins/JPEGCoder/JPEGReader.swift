@@ -67,7 +67,7 @@ final class JPEGReader {
     /// Appends a copy of the next bytes of the file. The file ends with these bytes if `isLast` is true.
     func append(_ bytes: UnsafeRawBufferPointer, isLast: Bool) throws(ImageError) {
         if let failure { throw failure }
-        _ = try check(cjpeg_reader_append(reader, bytes.baseAddress, bytes.count, isLast), place: "the header")
+        _ = try check(cjpeg_reader_append(reader, bytes.baseAddress, bytes.count, isLast), place: "the next bytes")
     }
 
     /// Makes ``readHeader()`` return the profile and the orientation, and the metadata if `options` request them.

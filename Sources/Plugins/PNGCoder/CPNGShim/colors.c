@@ -61,8 +61,8 @@ static bool add(cpng_colors *colors, const uint8_t *pixel, size_t width, size_t 
 
 bool cpng_colors_add(cpng_colors *colors, const void *row, size_t width, size_t limit) {
     const uint8_t *pixel = row;
-    for (size_t x = 0; x < width; x += group_width, pixel += 4 * group_width) {
-        size_t count = width - x < group_width ? width - x : group_width;
+    for (size_t count; width > 0; width -= count, pixel += 4 * count) {
+        count = width < group_width ? width : group_width;
         bool is_run = count == group_width && has_one_color(pixel);
         if (!add(colors, pixel, is_run ? 1 : count, limit)) return false;
     }
@@ -139,8 +139,8 @@ static uint8_t *pack(const cpng_colors *colors, uint8_t *target, const uint8_t *
 
 bool cpng_colors_pack(const cpng_colors *colors, uint8_t *target, const uint8_t *pixel, size_t width) {
     const size_t pixels_per_byte = (size_t)(8 / colors->bit_depth);
-    for (size_t x = 0; x < width && target != NULL; x += group_width, pixel += 4 * group_width) {
-        size_t count = width - x < group_width ? width - x : group_width;
+    for (size_t count; width > 0 && target != NULL; width -= count, pixel += 4 * count) {
+        count = width < group_width ? width : group_width;
         bool is_run = count == group_width && has_one_color(pixel);
         uint8_t *end = pack(colors, target, pixel, is_run ? pixels_per_byte : count);
         if (is_run && end != NULL) {

@@ -11,13 +11,15 @@
 /// Packs the colors of pixels, two pixels at a time, as long as eight bytes can be written for their six.
 static void pack_rgb(uint8_t *target, const uint8_t *pixel, size_t width) {
     size_t x = 0;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     for (; x + 3 <= width; x += 2) {
         uint64_t pair;
         memcpy(&pair, pixel + 4 * x, sizeof pair);
-        // The first pixel is in the lower half: the processor is little-endian.
+        // The first pixel is in the lower half.
         pair = (pair & UINT64_C(0xFFFFFF)) | (pair >> 8 & UINT64_C(0xFFFFFF000000));
         memcpy(target + 3 * x, &pair, sizeof pair);
     }
+#endif
     for (; x < width; x++) memcpy(target + 3 * x, pixel + 4 * x, 3);
 }
 

@@ -4,13 +4,13 @@ import Calotype
 /// The choice of the best compression of a picture's rows at a level. Most choices depend on how short a sample of the
 /// rows becomes.
 struct PNGCompressionChoice {
-    /// The fraction of its bytes that a sample must take at least for the picture to count as noise. Pictures that take
-    /// less consist of repetitions, some of which are farther apart than the rows of a sample.
-    private static let noiseFraction = 5
-    /// The fraction of its bytes that a sample must save at least at the next level for that level to be worth its time.
-    /// Smooth gradients save more, and other pictures less. Samples of codes contain less of what repeats.
-    private static let savingFraction = (channels: 25, codes: 60)
-    /// The maximum level for the comparison of rules. Their order is the same at higher levels, which take longer.
+    /// A picture counts as noise if a sample takes at least all its bytes divided by this. Pictures that take less
+    /// consist of repetitions, some of which are farther apart than the rows of a sample.
+    private static let noiseDivisor = 5
+    /// A level is worth its time if it saves at least what the sample takes at the level below divided by this. Smooth
+    /// gradients save more, and other pictures less. Samples of codes contain less of what repeats.
+    private static let savingDivisor = (channels: 25, codes: 60)
+    /// The maximum level for the comparison of rules. Their order is mostly the same at higher levels, which take longer.
     private static let maxLevelForRules = 2
 
     let rows: PNGFilteredRows
@@ -29,7 +29,7 @@ struct PNGCompressionChoice {
         let sample = try rows.sample(by: .none, job: job)
         // Most codes repeat so often that the level below finds nearly as much, in less time.
         let start = PNGCompression(rule: .none, repetitions: .all(level: max(level - 1, 1)))
-        return try worthwhile(from: start, sample, size: size(of: sample, by: start), Self.savingFraction.codes)
+        return try worthwhile(from: start, sample, size: size(of: sample, by: start), divisor: Self.savingDivisor.codes)
     }
 
     /// Returns the compression of channels.
@@ -42,20 +42,22 @@ struct PNGCompressionChoice {
         let (rule, sample) = sizeOfPairs < sizeOfSums ? (.fewestPairs, pairs) : (PNGRowFilter.Rule.smallestSum, sums)
         let usual = PNGCompression(rule: rule, repetitions: .all(level: level))
         let size = try size(of: sample, by: usual)
-        let isNoise = size * Self.noiseFraction >= sample.count
+        let isNoise = size * Self.noiseDivisor >= sample.count
         if isNoise, try self.size(of: sums, by: .noise) < size { return .noise }
-        return try worthwhile(from: usual, sample, size: size, Self.savingFraction.channels)
+        return try worthwhile(from: usual, sample, size: size, divisor: Self.savingDivisor.channels)
     }
 
-    /// Returns the highest level that is worth its time: at which the sample is shorter than at the level below by at
-    /// least one `fraction`th.
+    /// Returns the compression at the first level from that of `start` whose next level is not worth its time.
+    /// - Parameters:
+    ///   - size: The length of the sample at the level of `start`.
+    ///   - divisor: A next level must save at least the length at its predecessor divided by this.
     private func worthwhile(
-        from start: PNGCompression, _ sample: Data, size: Int, _ fraction: Int
+        from start: PNGCompression, _ sample: Data, size: Int, divisor: Int
     ) throws -> PNGCompression {
         var best = (compression: start, size: size)
         while let slower = slower(best.compression) {
             let size = try self.size(of: sample, by: slower)
-            guard (best.size - size) * fraction >= best.size else { break }
+            guard (best.size - size) * divisor >= best.size else { break }
             best = (slower, size)
         }
         return best.compression

@@ -18,8 +18,12 @@ struct PNGFilteredRows {
     private static let leastByteCountForSample = 64 << 10
     /// The number of bands, evenly spaced from the top to the bottom, of which the sample consists.
     private static let bandCount = 4
-    /// The maximum number of bytes of a band. A band also has at most this fraction of all bytes.
-    private static let band = (byteCount: 32 << 10, fraction: 64)
+    /// The maximum number of bytes of a band.
+    private static let maxBandByteCount = 32 << 10
+    /// The part of all bytes that a band of many rows has: all bytes divided by this.
+    private static let bandDivisor = 64
+    /// The minimum number of rows of a band if they are short. In fewer rows, nothing repeats from row to row.
+    private static let leastBandRowCount = 8
 
     private let region: PixelRegion
     private let pixels: PixelBuffer
@@ -76,8 +80,8 @@ struct PNGFilteredRows {
     /// Returns the filtered rows of some bands of the picture.
     func sample(by rule: PNGRowFilter.Rule, job: Job) throws -> Data {
         let height = region.size.height
-        let byteLimit = min(Self.band.byteCount, byteCount / Self.band.fraction)
-        let rowCount = min(max(1, byteLimit / (1 + rowByteCount)), height)
+        let share = max(byteCount / Self.bandDivisor / (1 + rowByteCount), Self.leastBandRowCount)
+        let rowCount = min(share, max(1, Self.maxBandByteCount / (1 + rowByteCount)), height)
         let bandCount = min(Self.bandCount, height / rowCount)
         let bands = (0..<bandCount).map { band in
             // Each band is in the middle of its share of the picture.

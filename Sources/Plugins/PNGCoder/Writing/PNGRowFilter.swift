@@ -18,7 +18,7 @@ struct PNGRowFilter: ~Copyable {
     }
 
     /// The filters in the order in which they are tried. In drawings, many rows are the same as the row above, and
-    /// averages only make patterns vanish.
+    /// averages destroy repeating patterns.
     private static let filters = (
         forSums: [CK_FILTER_UP, CK_FILTER_SUB, CK_FILTER_PAETH, CK_FILTER_AVERAGE, CK_FILTER_NONE],
         forPairs: [CK_FILTER_UP, CK_FILTER_NONE, CK_FILTER_SUB, CK_FILTER_PAETH]

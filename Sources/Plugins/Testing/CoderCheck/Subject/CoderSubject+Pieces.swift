@@ -32,25 +32,3 @@ extension CoderSubject {
         }
     }
 }
-
-/// A byte source that records the longest read.
-private final class PieceSource: ByteSource {
-    private let data: Data
-    private let most = Lock(0)
-
-    init(_ data: Data) {
-        self.data = data
-    }
-
-    var byteCount: Int { data.count }
-    /// The length of the longest read in bytes.
-    var mostAtOnce: Int { most.withLock { $0 } }
-
-    func read(at offset: Int, into memory: UnsafeMutableRawBufferPointer) throws -> Int {
-        let start = data.startIndex + min(offset, data.count)
-        let range = start..<min(data.endIndex, start + memory.count)
-        most.withLock { $0 = max($0, range.count) }
-        memory.copyBytes(from: data[range])
-        return range.count
-    }
-}
