@@ -60,7 +60,7 @@ struct FaultyEvictionPolicy: EvictionPolicy {
         }
     }
 
-    private mutating func change<Result>(_ body: (inout sending [Int]) -> sending Result) -> Result {
+    private mutating func change<Result: Sendable>(_ body: (inout sending [Int]) -> Result) -> Result {
         defect == .sharesState ? shared.slots.withLock(body) : body(&slots)
     }
 }

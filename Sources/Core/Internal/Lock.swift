@@ -16,10 +16,12 @@ import Darwin
 /// `@unchecked Sendable` is sound, whatever `State` is:
 /// - Only `withLock` and `withLockUnchecked` read and write the state. They do so while they hold the mutex, which
 ///   orders the accesses.
-/// - `init` takes the state as `sending`, so that no other code keeps a part of it.
-/// - Copies of a lock share one block, whose `deinit` runs when no copy is left.
-/// - No reference to a part of the state that is not `Sendable` is used outside the lock. The compiler checks this for
-///   `withLock`, whose `body` and result are `sending`. The callers of `withLockUnchecked` explain why this is so.
+/// - Nothing that is not `Sendable` is shared between the state and code outside the lock. `init` takes the state as
+///   `sending`. In `withLock`, `body` takes it as `inout sending`, so that it can neither put in what it captures nor
+///   assign a part of the state to a captured variable. Results must be `Sendable`, and so is every error. The compiler
+///   checks all of this. The callers of `withLockUnchecked` explain why it holds for them.
+/// - Copies of a lock share one block. Its `deinit` runs when no copy is left, and so after the last access: the methods
+///   keep the block until they have unlocked the mutex.
 ///
 /// The state is behind a pointer, since the compiler would otherwise check for exclusive access. The mutex already
 /// guarantees exclusive access, and the check costs as much as the mutex. The state and the mutex share one block of
@@ -49,20 +51,16 @@ package struct Lock<State>: @unchecked Sendable {
     ///
     /// The lock is not recursive: taking the same lock inside `body` never returns.
     @inline(__always)
-    package func withLock<Result: ~Copyable, Failure: Error>(
-        _ body: (inout sending State) throws(Failure) -> sending Result
-    ) throws(Failure) -> sending Result {
-        // `nonisolated(unsafe)` is sound: this constant is local, nothing captures it, and it is used only between `lock`
-        // and `unlock`, when no other thread reads or writes the memory. The value in that memory shares nothing with
-        // code outside the lock: it came in as `sending`, and `body` takes it and returns its result as `sending`. The
-        // compiler does not know this of memory behind a pointer.
-        nonisolated(unsafe) let state = lock()
+    package func withLock<Result: Sendable & ~Copyable, Failure: Error>(
+        _ body: (inout sending State) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let state = lock()
         defer { unlock() }
         return try body(&state.pointee)
     }
 
-    /// Runs `body` like ``withLock(_:)``, but references to parts of the value can leave `body` without an error by the
-    /// compiler. Each caller explains why none is used outside the lock.
+    /// Runs `body` like ``withLock(_:)``, but parts of the value that are not `Sendable` can enter and leave it without an
+    /// error by the compiler. Each caller explains why no such part is used inside and outside the lock.
     @inline(__always)
     package func withLockUnchecked<Result: ~Copyable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result

@@ -90,7 +90,7 @@ public final class InMemoryDataCache: DataCache {
         return entry
     }
 
-    private func attempt<Result>(_ body: (inout State) -> Result) throws -> Result {
+    private func attempt<Result: Sendable>(_ body: (inout State) -> Result) throws -> Result {
         try state.withLock { state in
             if let failure = state.failure { throw failure }
             return body(&state)

@@ -19,7 +19,7 @@ final class Watched<Value: Sendable>: Sendable {
     init(_ value: Value) { state = Lock(State(value: value)) }
 
     /// Reads or changes the value, and resumes the waiters whose condition is fulfilled.
-    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+    func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
         let (result, reached) = state.withLock { state -> (Result, [Waiter]) in
             let result = body(&state.value)
             let value = state.value

@@ -176,7 +176,7 @@ public final class BoundedMemoryCache: MemoryCache {
 
     /// Changes the state. Releases dropped images after unlocking, because releasing takes time, and may run client
     /// code.
-    private func change<Result>(_ body: (inout State) -> Result) -> Result {
+    private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         let (result, dropped) = state.withLock { state -> (Result, [Image.Storage]) in
             let result = body(&state)
             defer { state.dropped = [] }

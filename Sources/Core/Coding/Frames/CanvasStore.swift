@@ -21,7 +21,9 @@ final class CanvasStore: Sendable {
     /// The canvas is taken out of the store or copied, so that the caller is its only owner.
     func take(after start: Int, upTo frame: Int) throws(ImageError) -> (frame: Int, canvas: Canvas)? {
         guard start < frame else { return nil }
-        let found = state.withLock { state -> (latest: (frame: Int, canvas: Canvas)?, key: (Int, PixelBuffer)?) in
+        // Unchecked: a canvas is only returned after it has been taken out of the state.
+        let found = state.withLockUnchecked {
+            state -> (latest: (frame: Int, canvas: Canvas)?, key: (Int, PixelBuffer)?) in
             for place in stride(from: frame, to: start, by: -1) {
                 if let latest = state.latest, latest.frame == place {
                     state.latest = nil

@@ -116,7 +116,8 @@ final class DecodedFrames: FrameSource {
     }
 
     private func idleDecoder() throws -> any ImageDecoder {
-        if let decoder = idle.withLock({ $0.popLast() }) { return decoder }
+        // Unchecked: the decoder is taken out of the state.
+        if let decoder = idle.withLockUnchecked({ $0.popLast() }) { return decoder }
         guard let decoder = try coder.decoder(for: bytes, options: options) else {
             throw ImageError(
                 .badData, stage: .decode, message: "the coder no longer recognizes the bytes that it decoded before",

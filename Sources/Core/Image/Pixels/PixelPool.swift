@@ -49,7 +49,8 @@ final class PixelPool: Sendable {
             guard posix_memalign(&pointer, 64, capacity) == 0, let pointer else { return nil }
             return (pointer, capacity)
         }
-        let kept = state.withLock { state -> UnsafeMutableRawPointer? in
+        // Unchecked: the block is taken out of the state.
+        let kept = state.withLockUnchecked { state -> UnsafeMutableRawPointer? in
             state.takings += 1
             guard let block = state.free[capacity]?.popLast() else { return nil }
             state.freeBytes -= capacity
@@ -73,7 +74,7 @@ final class PixelPool: Sendable {
             munmap(block, capacity)
             return
         }
-        // Unchecked: the caller does not use the block any more.
+        // Unchecked: the caller does not use the block any more. Dropped blocks are taken out of the state.
         let (dropped, startsSweeping) = state.withLockUnchecked { state in
             var dropped: [Int: [UnsafeMutableRawPointer]] = [:]
             if state.freeBytes + capacity > limit {
@@ -93,7 +94,8 @@ final class PixelPool: Sendable {
 
     /// Returns all free blocks to the system.
     func release() {
-        let blocks = state.withLock { state in
+        // Unchecked: the blocks are taken out of the state.
+        let blocks = state.withLockUnchecked { state in
             defer {
                 state.free = [:]
                 state.freeBytes = 0

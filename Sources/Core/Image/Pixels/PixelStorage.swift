@@ -1,21 +1,26 @@
 /// The memory of a pixel buffer. It is taken from a pool, and given back when the last buffer that shares it is
 /// released.
-///
-/// `@unchecked Sendable` is sound: the properties are constants of `Sendable` types, except for the pointer. The memory
-/// behind the pointer is written by one owner while nothing else references the object. While the object is shared, the
-/// memory is only read.
-/// - `PixelBufferBuilder` is noncopyable and keeps the object private until `finish` consumes the builder. After that,
-///   nothing can write through the builder. `RowTarget` owns a builder, and uses no pointers to the builder's memory
-///   after it has given up the builder.
-/// - `Canvas` lends memory to draw on only while it has the only reference to the object (`isKnownUniquelyReferenced`);
-///   otherwise it traps. `detach` copies shared memory before drawing. No weak reference to the object exists that
-///   could become a second reference. The memory cache has weak references to images. As long as such a reference can
-///   return its image, the image retains its pixels, which counts as a second reference.
-/// - `PixelBuffer`, which gets the object from a builder or a canvas, lends the memory only for reading.
-/// - The pool gives a block to one taker at a time, and gets it back in `deinit`, when no reference is left.
-/// - Reference counting orders all reads before the release of a reference, and so before all later writes.
-final class PixelStorage: @unchecked Sendable {
-    let base: UnsafeMutableRawPointer
+/// The pixels are written by one owner while nothing else references the object. While the object is shared, they are
+/// only read.
+final class PixelStorage: Sendable {
+    /// The first byte of the first row.
+    ///
+    /// `nonisolated(unsafe)` is sound: the address is constant, and no thread writes to the memory while another one uses
+    /// it.
+    /// - `PixelBufferBuilder` is noncopyable and keeps the object private until `finish` consumes the builder. After that,
+    ///   nothing can write through the builder. `RowTarget` owns a builder, and uses no pointers to the builder's memory
+    ///   after it has given up the builder.
+    /// - `Canvas` lends memory to draw on only while it has the only reference to the object
+    ///   (`isKnownUniquelyReferenced`); otherwise it traps. `detach` copies shared memory before drawing. `CanvasSink`
+    ///   keeps a pointer to the memory of a canvas, but only draws on it before `FrameComposer` takes the canvas back and
+    ///   makes pictures that share it. No weak reference to the object exists that could become a second reference. The
+    ///   memory cache has weak references to images. As long as such a reference can return its image, the image retains
+    ///   its pixels, which counts as a second reference.
+    /// - `PixelBuffer`, which gets the object from a builder or a canvas, lends the memory only for reading.
+    /// - The pool gives a block to one taker at a time, and gets it back in `deinit`, when no reference is left.
+    /// - All reads through a reference come before its release. A release comes before `deinit`, and before a later
+    ///   `isKnownUniquelyReferenced` that returns true. Every type with copy-on-write depends on this order.
+    nonisolated(unsafe) let base: UnsafeMutableRawPointer
     let bytesPerRow: Int
     private let capacity: Int
     private let pool: PixelPool

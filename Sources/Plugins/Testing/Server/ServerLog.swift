@@ -116,7 +116,7 @@ final class ServerLog: Sendable {
     }
 
     /// Changes the state and resumes the waiters whose condition holds.
-    private func change<Result>(_ body: (inout State) -> Result) -> Result {
+    private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         let (result, reached) = state.withLock { state -> (Result, [Waiter]) in
             let result = body(&state)
             guard !state.waiting.isEmpty else { return (result, []) }

@@ -108,7 +108,7 @@ final class ScriptedImageCache: ImageCache {
         if tiers.contains(.disk) { try change(.clear) { $0.entries = [:] } }
     }
 
-    private func look<Value>(_ call: Call, _ body: (State) -> Value) throws -> Value {
+    private func look<Value: Sendable>(_ call: Call, _ body: (State) -> Value) throws -> Value {
         let (value, gate) = state.withLock { state -> (Value, BlockingGate?) in
             state.calls.append(call)
             return (body(state), state.gates[call])
