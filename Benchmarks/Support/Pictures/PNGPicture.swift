@@ -12,6 +12,8 @@ struct PNGPicture: Sendable {
     var form: PNGRows.Form?
     /// Whether the coder itself is measured, without a manager and its thread switches.
     var isForCoder = false
+    /// Whether the picture's files count in the sum of bytes. Noise in the lower bytes would be most of the sum.
+    var countsInSum = true
     /// Returns the picture, with the same pixels each time.
     let pixels: @Sendable () async throws -> PixelBuffer
 
@@ -27,7 +29,11 @@ struct PNGPicture: Sendable {
         },
         PNGPicture(id: "screenshot", title: "RGB screenshot", form: .color) { try screenshot() },
         PNGPicture(id: "drawing", title: "16-color drawing", form: .palette) { try drawing() },
-        PNGPicture(id: "deep", title: "16-bit RGB photograph", form: .deep) { try deep() },
+        // What a program writes that does not look for a palette.
+        PNGPicture(id: "drawing-rgb", title: "16-color drawing as RGB", form: .color, countsInSum: false) {
+            try drawing()
+        },
+        PNGPicture(id: "deep", title: "16-bit RGB photograph", form: .deep, countsInSum: false) { try deep() },
         PNGPicture(id: "64", title: "64x64 RGBA, the coder", form: .alpha, isForCoder: true) {
             try DrawnPicture.pixels(size: PixelSize(64, 64), isOpaque: false)
         },
