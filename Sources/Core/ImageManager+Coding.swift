@@ -10,6 +10,7 @@ extension ImageManager {
         let note = noting(context, of: "\(data.count) bytes")
         let pipeline = pipeline
         return try await coding(.decode) {
+            try resolved[.transformers].checkParameters()
             let job = Job(timeout: resolved[.timeout], time: pipeline.time)
             return try await pipeline.lanes.decodeOnBudget(
                 for: Demand(resolved[.priority]), job: job

@@ -366,4 +366,32 @@ private func caching(directory: URL, ownDirectory: DiskCache, sharedDirectory: D
         _ = cache
     }
 }
+
+private func transformers(manager: ImageManager, stamp: @escaping @Sendable (Image, Job) throws -> Image) {
+    struct Frame: RecipeTransformer {
+        var width = 4
+        var color = PixelColor.black
+
+        static let recipe = TransformerRecipe(
+            "frame", defaults: Frame(), summary: "Draws a frame around the picture.",
+            parameters: [
+                .required("width", \.width, in: 1...100, summary: "The width in pixels."),
+                .optional("color", \.color, summary: "The color."),
+            ])
+
+        func transform(_ image: Image, context: TransformContext) throws -> Image {
+            let size = PixelSize(width: image.width + 2 * width, height: image.height + 2 * width)
+            try context.check(size)
+            var canvas = try PixelBufferBuilder(layout: PixelLayout(size: size, format: image.pixels.format))
+            canvas.fill(color)
+            try canvas.draw(image.pixels, x: width, y: width, job: context.job)
+            return image.replacing(pixels: canvas.finish())
+        }
+    }
+    manager.registry.transformers.add(Frame.self)
+    let context: ImageContext = [
+        .transformer(.custom("stamp-v1") { image, context in try stamp(image, context.job) })
+    ]
+    _ = context
+}
 #endif

@@ -25,7 +25,7 @@ struct PluginsCommand: Command {
             ),
             (
                 "transformers for --transform; separate several with |",
-                Table.text(registry.transformers.elements.map { [$0.name, $0.syntax] })
+                registry.transformers.elements.map { Self.text(for: $0) }.joined(separator: "\n")
             ),
             (
                 "context keys for --set KEY=VALUE; KEY=off resets a key",
@@ -61,6 +61,16 @@ struct PluginsCommand: Command {
         } catch {
             return true
         }
+    }
+
+    /// Returns the syntax and the meaning of a transformer and of its parameters.
+    private static func text<Kind: RecipeTransformer>(for type: Kind.Type) -> String {
+        let recipe = type.recipe
+        let parameters = recipe.parameters.map { parameter in
+            let value = parameter.defaultText.map { "\(parameter.syntax); default: \($0)" } ?? parameter.syntax
+            return "      \(parameter.name): \(value)\n          \(parameter.summary)"
+        }
+        return (["  \(recipe.syntax)\n      \(recipe.summary)"] + parameters).joined(separator: "\n")
     }
 
     /// Returns the syntax, the default and the meaning of a context key.

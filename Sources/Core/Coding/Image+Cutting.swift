@@ -15,7 +15,7 @@ extension Image {
         guard format != pixels.format || target != size else { return self }
         let (keepsDepth, resampling) = (options.nativeDepth, options.resampling)
         let change = { @Sendable (pixels: PixelBuffer, job: Job) throws(ImageError) -> PixelBuffer in
-            try (keepsDepth ? pixels : pixels.eightBit(job: job))
+            try (keepsDepth ? pixels : pixels.converted(to: .rgba8, job: job))
                 .resampled(to: target, resampling: resampling, job: job)
         }
         let first = try change(pixels, job)

@@ -37,8 +37,4 @@ public enum MetadataPolicy: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-extension MetadataPolicy: ContextValue {
-    public var contextText: String { rawValue }
-    public static var contextSyntax: String { allCases.map(\.rawValue).joined(separator: ", ") }
-    public init?(contextText: String) { self.init(rawValue: contextText) }
-}
+extension MetadataPolicy: ContextValue {}

@@ -138,15 +138,6 @@ extension ContextKey where Value: ContextValue & Comparable {
     }
 }
 
-extension ClosedRange where Bound: ContextValue {
-    /// The syntax of a number in the range.
-    fileprivate var contextSyntax: String {
-        let (lowest, highest) = (lowerBound.contextText, upperBound.contextText)
-        let bounds = highest == Int.max.contextText ? "at least \(lowest)" : "\(lowest) to \(highest)"
-        return "\(Bound.contextSyntax), \(bounds)"
-    }
-}
-
 extension ContextKey where Value == Bool {
     /// Creates a key for a flag. `.off` sets false, even if the default is true.
     public init(_ name: String, default: Bool = false, affects: ContextEffects = [], summary: String) {

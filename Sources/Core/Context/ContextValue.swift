@@ -11,6 +11,19 @@ public protocol ContextValue: Sendable {
     static var contextSyntax: String { get }
 }
 
+/// The text of an enumeration of words is the word.
+extension ContextValue where Self: RawRepresentable & CaseIterable, RawValue == String {
+    public var contextText: String { rawValue }
+    public static var contextSyntax: String { allCases.map(\.rawValue).joined(separator: ", ") }
+    public init?(contextText: String) { self.init(rawValue: contextText) }
+}
+
+extension String: ContextValue {
+    public var contextText: String { self }
+    public static var contextSyntax: String { "text" }
+    public init?(contextText: String) { self = contextText }
+}
+
 extension Bool: ContextValue {
     public var contextText: String { self ? "true" : "false" }
     public static var contextSyntax: String { "true or false" }
@@ -80,5 +93,14 @@ extension Optional: ContextValue where Wrapped: ContextValue {
         } else {
             return nil
         }
+    }
+}
+
+extension ClosedRange where Bound: ContextValue {
+    /// The syntax of a number in the range.
+    var contextSyntax: String {
+        let (lowest, highest) = (lowerBound.contextText, upperBound.contextText)
+        let bounds = highest == Int.max.contextText ? "at least \(lowest)" : "\(lowest) to \(highest)"
+        return "\(Bound.contextSyntax), \(bounds)"
     }
 }

@@ -5,7 +5,7 @@ extension Image {
         // 100 pixels a side are enough: more pixels do not change a few waves across the picture.
         let small = try self.pixels.resampled(
             to: size.fitting(PixelSize(100, 100)), resampling: Resampling(filter: .box, linear: isLinear))
-        let pixels = try small.eightBit(job: Job()).upright(from: attributes.orientation)
+        let pixels = try small.converted(to: .rgba8, job: Job()).upright(from: attributes.orientation)
         var colors: [SIMD4<Double>] = []
         colors.reserveCapacity(pixels.size.area)
         for y in 0..<pixels.height {

@@ -1,32 +1,27 @@
 extension Registry {
     /// Returns the transformers that a text describes, for example `resize(800x600,fit)|resize(100x100,fill)`.
     ///
-    /// Throws `transformFailed` if a name is not registered, a closing parenthesis is missing, or arguments are
-    /// invalid. An ``ImageError`` that a recipe throws keeps its own code.
+    /// The keys of registered transformers are recipes (``RecipeTransformer``). Throws `transformFailed` if the text is
+    /// invalid or a name is not registered. The message states the position of the invalid character.
     public func transformers(recipe: String) throws(ImageError) -> [any Transformer] {
+        let known = transformers.elements
         var steps: [any Transformer] = []
-        for part in recipe.split(separator: "|", omittingEmptySubsequences: false) {
-            let text = part.trimmed
-            let name = text.prefix { $0 != "(" }.trimmed
-            let known = transformers.elements
-            guard let entry = known.first(where: { $0.name == name }) else {
-                throw ImageError(
-                    .transformFailed, stage: .resolve, message: "'\(text)' does not name an installed transformer",
-                    advice: "use one of: \(known.map(\.name).sorted().joined(separator: ", "))")
+        for call in try RecipeParser.calls(in: recipe) {
+            guard let type = known.first(where: { $0.recipeName == call.name }) else {
+                throw .invalidRecipe(
+                    "'\(call.name)' is not an installed transformer", at: call.position,
+                    advice: "use one of: \(known.map { $0.recipeName }.sorted().joined(separator: ", "))")
             }
-            var arguments: [String] = []
-            if let start = text.firstIndex(of: "(") {
-                guard text.hasSuffix(")") else {
-                    throw ImageError(
-                        .transformFailed, stage: .resolve, message: "'\(text)' has no closing parenthesis",
-                        advice: "write \(entry.syntax)")
-                }
-                let inner = text[text.index(after: start)...].dropLast()
-                arguments =
-                    inner.isEmpty ? [] : inner.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
-            }
-            steps.append(try entry.transformer(for: arguments, text: text))
+            steps.append(try type.transformer(for: call))
         }
         return steps
+    }
+}
+
+extension RecipeTransformer {
+    fileprivate static var recipeName: String { recipe.name }
+
+    fileprivate static func transformer(for call: RecipeCall) throws(ImageError) -> any Transformer {
+        try recipe.transformer(for: call)
     }
 }

@@ -1,4 +1,4 @@
-/// The lists of a manager's components: its loaders, coders, transformer recipes and color converters.
+/// The lists of a manager's components: its loaders, coders, transformers and color converters.
 ///
 /// ```swift
 /// manager.registry.coders.add(QOICoder())
@@ -11,15 +11,15 @@ public final class Registry: Sendable {
     public let loaders = RegistryList<any ImageLoader>()
     /// The coders, which turn bytes into pixels and pixels into bytes.
     public let coders = RegistryList<any ImageCoder>()
-    /// The recipes, which make transformers from text such as `resize(320x240,fill)`.
-    public let transformers = RegistryList<TransformerRecipe>()
+    /// The types of transformers that are made from text such as `resize(320x240,fill)`.
+    public let transformers = RegistryList<any RecipeTransformer.Type>()
     /// The color converters, which convert the colors of one profile into those of another.
     public let colorConverters = RegistryList<any ColorConverter>()
 
     private let installed = Lock<[Plugin]>([])
 
     init() {
-        for recipe in TransformerRecipe.builtIn { transformers.add(recipe) }
+        transformers.add(ResizeTransformer.self)
     }
 
     /// The plugins, in the order of their installation.

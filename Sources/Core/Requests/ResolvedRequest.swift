@@ -109,7 +109,7 @@ final class ResolvedRequest: Sendable {
         let decoding = context.identity(of: .pixels, ignoring: Self.idleEffects(in: context), except: [transforming])
         self.decoding = decoding.full
         transformers = context[.transformers]
-        let steps = transformers.map(\.key.identityEscaped)
+        let steps = transformers.map { $0.key.escaping("|") }
         let variantText = steps.isEmpty ? decoding : decoding.map { ([$0] + steps).joined(separator: "|") }
         variant = VariantKey(source: source, policy: policy, variant: variantText)
         transfer = TransferID(url: url, context: context, distinction: distinction, version: versionDigest)

@@ -1,25 +1,32 @@
 /// A transformer that makes an image larger or smaller.
-public struct ResizeTransformer: Transformer {
+public struct ResizeTransformer: RecipeTransformer {
     /// The ways in which a picture is fitted into a size with another aspect ratio.
-    public enum Mode: String, Sendable, CaseIterable {
+    public enum Mode: String, Sendable, CaseIterable, ContextValue {
         /// The picture keeps its aspect ratio and gets the largest size that fits into the given size.
         case fit
-        /// The picture keeps its aspect ratio and covers the given size. The excess is cut off evenly on two opposite
-        /// sides.
+        /// The picture keeps its aspect ratio and covers the given size. The excess is cut off: the anchor stays as near
+        /// to the middle as possible.
         case fill
         /// The picture gets exactly the given size, and does not keep its aspect ratio.
         case stretch
+        /// The picture is fitted into the given size, and the background fills the rest. The anchor says where the
+        /// picture is placed.
+        case pad
     }
 
     /// The size in pixels.
-    public let size: PixelSize
+    public var size: PixelSize
     /// The way in which a picture with another aspect ratio is fitted into the size.
-    public let mode: Mode
+    public var mode: Mode
     /// Whether a smaller picture is enlarged.
-    public let isEnlarging: Bool
+    public var isEnlarging: Bool
+    /// The part of the picture that stays in view in the mode `.fill`, and the place of the picture in the mode `.pad`.
+    public var anchor: Anchor
+    /// The color around the picture in the mode `.pad`.
+    public var background: PixelColor
     /// The filter, and whether pixels are averaged in linear light. The request's settings for thumbnails do not apply
     /// here.
-    public let resampling: Resampling
+    public var resampling: Resampling
 
     /// Creates a transformer that resizes images.
     /// - Parameters:
@@ -27,25 +34,34 @@ public struct ResizeTransformer: Transformer {
     ///     other modes, a side of 0 is an error.
     ///   - mode: The way in which a picture with another aspect ratio is fitted into the size. Default: `.fit`.
     ///   - enlarging: Whether a smaller picture is enlarged. Default: true.
+    ///   - anchor: The part of the picture that stays in view in the mode `.fill`, such as a face, and the place of the
+    ///     picture in the mode `.pad`. Default: `.center`.
+    ///   - background: The color around the picture in the mode `.pad`. Default: transparent.
     ///   - filter: The filter that computes new pixels. Default: `.lanczos3`.
     ///   - linear: Whether pixels are averaged in linear light. Default: false.
     public init(
-        size: PixelSize, mode: Mode = .fit, enlarging: Bool = true, filter: ResamplingFilter = .lanczos3,
-        linear: Bool = false
+        size: PixelSize, mode: Mode = .fit, enlarging: Bool = true, anchor: Anchor = .center,
+        background: PixelColor = .clear, filter: ResamplingFilter = .lanczos3, linear: Bool = false
     ) {
         self.size = size
         self.mode = mode
         isEnlarging = enlarging
+        self.anchor = anchor
+        self.background = background
         resampling = Resampling(filter: filter, linear: linear)
     }
 
-    public var key: String {
-        var words = ["\(size)", mode.rawValue]
-        if !isEnlarging { words.append("shrink") }
-        if resampling.filter != Resampling().filter { words.append(resampling.filter.rawValue) }
-        if resampling.isLinear { words.append("linear") }
-        return "resize(\(words.joined(separator: ",")))"
-    }
+    public static let recipe = TransformerRecipe(
+        "resize", defaults: ResizeTransformer(size: PixelSize(0, 0)), summary: "Makes an image larger or smaller.",
+        parameters: [
+            .required("size", \.size, summary: "The size in pixels; with fit, one side may be 0."),
+            .optional("mode", \.mode, isLabeled: false, summary: "How a picture of another shape is fitted."),
+            .optional("enlarging", \.isEnlarging, summary: "Whether a smaller picture is enlarged."),
+            .optional("anchor", \.anchor, summary: "What stays in view with fill; the place of the picture with pad."),
+            .optional("background", \.background, summary: "The color around the picture with pad."),
+            .optional("filter", \.resampling.filter, summary: "The filter that computes new pixels."),
+            .optional("linear", \.resampling.isLinear, summary: "Whether pixels are averaged in linear light."),
+        ])
 
     public func transform(_ image: Image, context: TransformContext) throws -> Image {
         guard size.width >= 0, size.height >= 0, mode == .fit ? size != PixelSize(0, 0) : !size.isEmpty else {
@@ -62,6 +78,8 @@ public struct ResizeTransformer: Transformer {
             return try resample(image, to: isEnlarging ? size : smaller, context: context)
         case .fill:
             return try fill(image, context: context)
+        case .pad:
+            return try pad(image, context: context)
         }
     }
 
@@ -77,10 +95,25 @@ public struct ResizeTransformer: Transformer {
             width: covered(width, atMost: size.width), height: covered(height, atMost: size.height))
         try context.check(target)
         let seen = (width: min(width, Double(target.width) / scale), height: min(height, Double(target.height) / scale))
-        let left = (width - seen.width) / 2
-        let top = (height - seen.height) / 2
+        let (left, top) = anchor.origin(of: seen, in: (width, height))
         return try resample(
             image, to: target, region: (left..<left + seen.width, top..<top + seen.height), context: context)
+    }
+
+    /// Returns the image resized with the mode `.pad`.
+    private func pad(_ image: Image, context: TransformContext) throws(ImageError) -> Image {
+        try context.check(size)
+        let fitted = try resample(image, to: image.size.fitting(size, enlarging: isEnlarging), context: context)
+        guard fitted.size != size else { return fitted }
+        let (x, y) = anchor.offset(of: fitted.size, in: size)
+        let isGray = fitted.pixels.isGray && background.red == background.green && background.green == background.blue
+        let layout = PixelLayout(
+            size: size, format: fitted.pixels.format, isOpaque: background.alpha >= 1 && fitted.pixels.isOpaque,
+            isGray: isGray)
+        var canvas = try PixelBufferBuilder(layout, isZeroed: false)
+        canvas.fill(background)
+        try canvas.draw(fitted.pixels, x: x, y: y, mode: .copy, job: context.job)
+        return image.replacing(pixels: canvas.finish())
     }
 
     private func resample(
@@ -98,37 +131,11 @@ extension Transformer where Self == ResizeTransformer {
     /// Returns a transformer that resizes an image to `width` by `height` pixels, in the way that `mode` defines. See
     /// ``ResizeTransformer``.
     public static func resize(
-        width: Int, height: Int, mode: ResizeTransformer.Mode = .fit, enlarging: Bool = true,
-        filter: ResamplingFilter = .lanczos3, linear: Bool = false
+        width: Int, height: Int, mode: ResizeTransformer.Mode = .fit, enlarging: Bool = true, anchor: Anchor = .center,
+        background: PixelColor = .clear, filter: ResamplingFilter = .lanczos3, linear: Bool = false
     ) -> ResizeTransformer {
         ResizeTransformer(
-            size: PixelSize(width: width, height: height), mode: mode, enlarging: enlarging, filter: filter,
-            linear: linear)
-    }
-}
-
-extension TransformerRecipe {
-    /// The recipe of ``ResizeTransformer``, for example `resize(320x240)` or `resize(320x240,fit,shrink)`.
-    static let resize = TransformerRecipe(name: "resize", syntax: resizeSyntax) { arguments in
-        guard let first = arguments.first, let size = PixelSize(contextText: first) else { return nil }
-        var words = arguments.dropFirst()
-        /// Removes the next word and returns its meaning. Returns nil and removes nothing if it has none.
-        func next<Value>(_ meaning: (String) -> Value?) -> Value? {
-            guard let value = words.first.flatMap(meaning) else { return nil }
-            words.removeFirst()
-            return value
-        }
-        let mode = next(ResizeTransformer.Mode.init(rawValue:)) ?? .fit
-        let isShrinking = next { $0 == "shrink" ? true : nil } ?? false
-        let filter = next(ResamplingFilter.init(rawValue:)) ?? Resampling().filter
-        let isLinear = next { $0 == "linear" ? true : nil } ?? false
-        guard words.isEmpty else { return nil }
-        return ResizeTransformer(size: size, mode: mode, enlarging: !isShrinking, filter: filter, linear: isLinear)
-    }
-
-    private static var resizeSyntax: String {
-        let modes = ResizeTransformer.Mode.allCases.map(\.rawValue).joined(separator: "|")
-        let filters = ResamplingFilter.allCases.map(\.rawValue).joined(separator: "|")
-        return "resize(WIDTHxHEIGHT[,\(modes)][,shrink][,\(filters)][,linear])"
+            size: PixelSize(width: width, height: height), mode: mode, enlarging: enlarging, anchor: anchor,
+            background: background, filter: filter, linear: linear)
     }
 }

@@ -23,16 +23,49 @@ extension Transformer {
     ) throws(ImageError) -> Image {
         do {
             let context = TransformContext(job: job, values: values)
-            let made = try transform(still, context: context)
+            let orientation = still.attributes.orientation
+            let made = try transform(still.turned(from: orientation, to: .up, job: job), context: context)
             try context.check(made.size)
             // If the image had unchecked claims before, a false claim may not be the transformer's own.
             let component = still.pixels.hasUncheckedClaims ? nil : key
-            return try made.checkingClaims(stage: .transform, component: component, job: job, onIssue: onIssue)
+            return try made.turned(from: orientation.inverse, to: orientation, job: job)
+                .checkingClaims(stage: .transform, component: component, job: job, onIssue: onIssue)
         } catch {
             throw .wrapping(
                 error, as: .transformFailed, stage: .transform, component: key,
                 message: "the image could not be transformed",
                 advice: "check the transformer's parameters, or report the error to its author")
         }
+    }
+}
+
+extension [any Transformer] {
+    /// The maximum number of steps of a request.
+    private static var maxCount: Int { 100 }
+
+    /// Throws if there are too many steps, or if a parameter is out of its range.
+    func checkParameters() throws(ImageError) {
+        guard count <= Self.maxCount else {
+            throw ImageError(
+                .transformFailed, stage: .transform,
+                message: "there are \(count) transformers, more than \(Self.maxCount)",
+                advice: "use fewer transformers, or combine them in one of your own")
+        }
+        for case let step as any RecipeTransformer in self { try step.checkParameters() }
+    }
+}
+
+extension Image {
+    /// Returns a still whose pixels are turned upright from `stored`, and whose orientation is `orientation`. Returns
+    /// the same image if `stored` is `.up`.
+    fileprivate func turned(
+        from stored: Orientation, to orientation: Orientation, job: Job
+    ) throws(ImageError) -> Image {
+        guard stored != .up else { return self }
+        var attributes = attributes
+        attributes.orientation = orientation
+        var turned = Image(pixels: try pixels.upright(from: stored, job: job), attributes: attributes)
+        turned.scale = scale
+        return turned
     }
 }

@@ -6,16 +6,16 @@
 public protocol Transformer: Sendable {
     /// The name of the transformation with all its parameters. Transformers with equal keys must make equal pixels.
     ///
-    /// This key is part of the cache key of the transformed image. It is also a recipe: a registered
-    /// ``TransformerRecipe`` of the same name makes this transformer from the text, for example from
-    /// `resize(320x240,fill)`.
+    /// This key is part of the cache key of the transformed image. A ``RecipeTransformer`` makes it from its parameters, for
+    /// example `resize(320x240,fill)`, and can be made from it.
     var key: String { get }
 
     /// Returns the transformed image.
     ///
-    /// The image is always a still. The frames of an animation are passed one by one. The first frame is passed at
-    /// once, usually on a thread for transforming. Each later frame is passed when it is requested, on the thread that
-    /// requests it. All results must have the same size and format.
+    /// The image is always an upright still. If the request keeps the orientation of the file, the image is turned
+    /// upright first, and its result is turned back. The frames of an animation are passed one by one. The first frame
+    /// is passed at once, usually on a thread for transforming. Each later frame is passed when it is requested, on the
+    /// thread that requests it. All results must have the same size and format.
     ///
     /// Make pixels with a ``PixelBufferBuilder``. What you state about the pixels in the call of `finish`, for example
     /// that they are opaque, is checked. A transformed image is therefore the same whether it comes from the

@@ -19,9 +19,5 @@ public enum JPEGSubsampling: String, Sendable, Hashable, CaseIterable {
     var verticalFactor: Int { self == .halfHeight || self == .quarter ? 2 : 1 }
 }
 
-extension JPEGSubsampling: ContextValue {
-    public var contextText: String { rawValue }
-    public static var contextSyntax: String { allCases.map(\.rawValue).joined(separator: ", ") }
-    public init?(contextText: String) { self.init(rawValue: contextText) }
-}
+extension JPEGSubsampling: ContextValue {}
 #endif

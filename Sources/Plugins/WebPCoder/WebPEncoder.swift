@@ -28,7 +28,7 @@ struct WebPEncoder: ImageEncoder {
         let settings = options.context[.webpOptions]
         // For sharp or dithered luma and chroma, the encoder itself converts red, green and blue.
         let keepsColors = settings.isLossless || settings.sharpYUV == true || settings.preprocessing ?? 0 > 1
-        let input = try WebPInput(pixels.eightBit(job: job), keepsColors: keepsColors, job: job)
+        let input = try WebPInput(pixels.converted(to: .rgba8, job: job), keepsColors: keepsColors, job: job)
         return try input.encoded(settings.configuration(quality: options.quality))
     }
 
@@ -41,7 +41,8 @@ struct WebPEncoder: ImageEncoder {
         for index in 0..<frames.count {
             try job.check()
             try writer.add(
-                frames.pixels(index, job: job).eightBit(job: job), duration: frames.duration(index), job: job)
+                frames.pixels(index, job: job).converted(to: .rgba8, job: job), duration: frames.duration(index),
+                job: job)
         }
         return try writer.finish()
     }

@@ -15,7 +15,7 @@ struct PluginsTests {
         #expect(rows.contains(["DataURIImageLoader"]))
         #expect(rows.contains(["PNGCoder", "png", "decodes,", "encodes"]))
         #expect(rows.contains { $0.count == 2 && $0.first == "libpng" && $0.last?.contains(".") == true })
-        #expect(outcome.lines.contains { $0.contains("resize(WIDTHxHEIGHT") })
+        #expect(outcome.lines.contains { $0.contains("resize(size[,mode][,enlarging=...]") })
         #expect(outcome.lines.contains { $0.contains("maxPixels: a whole number, at least 1; default: 268000000") })
         #expect(outcome.lines.contains { $0.contains("pngCompressionLevel") })
         #expect(outcome.lines.contains { $0.contains("transformers: a recipe, as for --transform; default: none") })

@@ -86,7 +86,7 @@ struct PixelBufferTests {
         let pixels = try PixelBuffer.drawn(PixelSize(128, 128), .rgba16, isOpaque: true, isGray: true) { x, y in
             (0..<4).map { Double((y * 128 + x) * 4 + $0) }
         }
-        let reduced = try pixels.eightBit(job: Job())
+        let reduced = try pixels.converted(to: .rgba8, job: Job())
         #expect(reduced.layout == PixelLayout(size: PixelSize(128, 128), isOpaque: true, isGray: true))
         let isNearest = reduced.levels == (0..<65_536).map { (Double($0) / 257).rounded() }
         #expect(isNearest)
@@ -95,15 +95,46 @@ struct PixelBufferTests {
     @Test func `floating-point levels are rounded to the nearest 8-bit level and clamped`() throws {
         let values = [-1, -0.001, 0, 0.0019, 0.002, 0.5, 0.998, 1, 1.001, 40, .infinity, .nan]
         let pixels = try PixelBuffer.drawn(PixelSize(3, 1), .rgbaFloat) { x, _ in Array(values[x * 4..<x * 4 + 4]) }
-        let reduced = try pixels.eightBit(job: Job())
+        let reduced = try pixels.converted(to: .rgba8, job: Job())
         #expect(reduced.levels == [0, 0, 0, 0, 1, 128, 254, 255, 255, 255, 255, 0])
     }
 
-    @Test func `8-bit pixels are not copied`() throws {
-        let pixels = try PixelBuffer.noise(PixelSize(5, 4), seed: 1)
-        let same = try pixels.eightBit(job: Job())
+    @Test func `floating-point levels are rounded to the nearest 16-bit level and clamped`() throws {
+        let values = [-1, 0, 0.5 / 65_535 - 1e-9, 0.5 / 65_535 + 1e-9, 0.5, 1, 40, .nan]
+        let pixels = try PixelBuffer.drawn(PixelSize(2, 1), .rgbaFloat) { x, _ in Array(values[x * 4..<x * 4 + 4]) }
+        #expect(try pixels.converted(to: .rgba16).levels == [0, 0, 0, 1, 32_768, 65_535, 65_535, 0])
+    }
+
+    @Test func `levels become fractions of the full level, and return unchanged from a format with more bits`() throws {
+        for (format, deeper) in [(PixelFormat.rgba8, PixelFormat.rgba16), (.rgba8, .rgbaFloat), (.rgba16, .rgbaFloat)] {
+            let count = Int(format.fullLevel) + 1
+            let pixels = try PixelBuffer.drawn(PixelSize(count / 4, 1), format, isOpaque: true, isGray: true) { x, _ in
+                (0..<4).map { Double(x * 4 + $0) }
+            }
+            let converted = try pixels.converted(to: deeper)
+            let expected = pixels.levels.map { $0 / format.fullLevel * deeper.fullLevel }
+            let isClose = zip(converted.levels, expected).allSatisfy { abs($0 - $1) <= 1e-7 * deeper.fullLevel }
+            #expect(isClose, "\(format) to \(deeper)")
+            #expect(converted.isOpaque)
+            #expect(converted.isGray)
+            let isUnchanged = try converted.converted(to: format).levels == pixels.levels
+            #expect(isUnchanged, "\(format) from \(deeper)")
+        }
+    }
+
+    @Test(arguments: PixelFormat.allCases)
+    func `pixels that have the format already are not copied`(format: PixelFormat) throws {
+        let pixels = try PixelBuffer.noise(PixelSize(5, 4), format, seed: 1)
+        let same = try pixels.converted(to: format)
         let isSame = same.storage === pixels.storage
         #expect(isSame)
+    }
+
+    @Test func `a conversion ends with its job`() async throws {
+        let pixels = try PixelBuffer.noise(PixelSize(5, 4), seed: 1)
+        let job = Job()
+        job.cancel()
+        #expect(await imageError { try pixels.converted(to: .rgba16, job: job) }?.code == .cancelled)
     }
 
     // MARK: Properties
@@ -173,7 +204,7 @@ struct PixelBufferTests {
     @Test func `derived pixels inherit unchecked flags`() throws {
         let pixels = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(8, 4), format: .rgba16))
             .finish(isOpaque: true)
-        let (reduced, turned) = (try pixels.eightBit(job: Job()), try pixels.upright(from: .right))
+        let (reduced, turned) = (try pixels.converted(to: .rgba8, job: Job()), try pixels.upright(from: .right))
         for made in [reduced, turned, try pixels.resampled(to: PixelSize(4, 2))] {
             #expect(made.hasUncheckedClaims)
             #expect(made.isOpaque)

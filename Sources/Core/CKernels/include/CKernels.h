@@ -5,6 +5,7 @@
 #ifndef CK_KERNELS_H
 #define CK_KERNELS_H
 
+#include "blend.h"
 #include "claims.h"
 #include "color.h"
 #include "crc32c.h"

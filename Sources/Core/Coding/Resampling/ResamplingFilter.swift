@@ -92,8 +92,4 @@ extension ResamplingFilter {
     }
 }
 
-extension ResamplingFilter: ContextValue {
-    public var contextText: String { rawValue }
-    public static var contextSyntax: String { allCases.map(\.rawValue).joined(separator: ", ") }
-    public init?(contextText: String) { self.init(rawValue: contextText) }
-}
+extension ResamplingFilter: ContextValue {}

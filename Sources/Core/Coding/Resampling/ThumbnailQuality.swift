@@ -9,8 +9,4 @@ public enum ThumbnailQuality: String, Sendable, Hashable, CaseIterable {
     case exact
 }
 
-extension ThumbnailQuality: ContextValue {
-    public var contextText: String { rawValue }
-    public static var contextSyntax: String { allCases.map(\.rawValue).joined(separator: ", ") }
-    public init?(contextText: String) { self.init(rawValue: contextText) }
-}
+extension ThumbnailQuality: ContextValue {}

@@ -250,7 +250,12 @@ struct RowPipeline: RowSink, ~Copyable {
         if let resampler {
             try resampler.push(row.baseAddress!)
         } else {
-            target?.fillRow(y) { format.narrow(row.baseAddress!, into: &$0) }
+            target?.fillRow(y) { target in
+                target.withUnsafeMutableBytes { target in
+                    PixelFormat.rgba8.convert(
+                        row.baseAddress!, from: format, to: target.baseAddress!, pixelCount: target.count / 4)
+                }
+            }
         }
     }
 

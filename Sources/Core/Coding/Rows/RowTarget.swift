@@ -79,7 +79,7 @@ struct RowTarget: ~Copyable {
         let pixels = PixelBuffer(
             storage: made.storage, layout: layout,
             hasUncheckedClaims: hasUncheckedClaims && (layout.isOpaque || layout.isGray))
-        return try (keepsDepth ? pixels : pixels.eightBit(job: job)).upright(from: turning, job: job)
+        return try (keepsDepth ? pixels : pixels.converted(to: .rgba8, job: job)).upright(from: turning, job: job)
     }
 
     /// Lends each row to `change`, in the order in which the rows lie in memory.

@@ -17,4 +17,11 @@ public struct PixelColor: Hashable, Sendable {
         self.blue = blue
         self.alpha = alpha
     }
+
+    /// Transparent black.
+    public static let clear = PixelColor(red: 0, green: 0, blue: 0, alpha: 0)
+    /// Opaque black.
+    public static let black = PixelColor(red: 0, green: 0, blue: 0)
+    /// Opaque white.
+    public static let white = PixelColor(red: 1, green: 1, blue: 1)
 }

@@ -16,8 +16,4 @@ public enum HTTPCaching: String, Sendable, Hashable, CaseIterable {
     case respect
 }
 
-extension HTTPCaching: ContextValue {
-    public var contextText: String { rawValue }
-    public static var contextSyntax: String { allCases.map(\.rawValue).joined(separator: ", ") }
-    public init?(contextText: String) { self.init(rawValue: contextText) }
-}
+extension HTTPCaching: ContextValue {}

@@ -101,7 +101,7 @@ extension Pipeline {
         let box = image.attributes.orientation.isTransposed ? shown.transposed : shown
         guard image.size.fitting(box) != image.size else { return image }
         let resizing = ResizeTransformer(
-            size: box, enlarging: false, filter: context[.resamplingFilter], linear: context[.linearLight])
+            size: shown, enlarging: false, filter: context[.resamplingFilter], linear: context[.linearLight])
         do {
             return try resizing.apply(to: image, job: job, values: context)
         } catch {

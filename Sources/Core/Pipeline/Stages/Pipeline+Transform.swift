@@ -2,7 +2,8 @@ extension Pipeline {
     /// Returns the image of a request, made from its original. Begins to store the original as soon as it is decoded,
     /// so that it is stored even if a transformer fails later.
     func made(_ work: RequestWork, of decode: DecodeKey) async throws -> PipelineOutput {
-        try await transformed(
+        try work.request.transformers.checkParameters()
+        return try await transformed(
             work, steps: work.request.transformers[...], of: decode, onReport: storingOriginal(of: work))
     }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A list of a manager's loaders, coders, transformer recipes or color converters. The newest element is asked first.
+/// A list of a manager's loaders, coders, transformers or color converters. The newest element is asked first.
 ///
 /// Thread-safe. Client code is never called while the list is locked: iterations use a snapshot.
 public final class RegistryList<Element: Sendable>: Sendable {

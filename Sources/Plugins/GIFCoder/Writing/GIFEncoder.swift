@@ -28,10 +28,10 @@ struct GIFEncoder: ImageEncoder {
         var writer: GIFWriter?
         var before: PixelBuffer?
         var cleared: PixelRegion?
-        var pixels = try frames.pixels(0, job: job).eightBit(job: job)
+        var pixels = try frames.pixels(0, job: job).converted(to: .rgba8, job: job)
         for index in 0..<frames.count {
             let isLast = index == frames.count - 1
-            let after = isLast ? nil : try frames.pixels(index + 1, job: job).eightBit(job: job)
+            let after = isLast ? nil : try frames.pixels(index + 1, job: job).converted(to: .rgba8, job: job)
             let change = try GIFChange(pixels, before: before, cleared: cleared, after: after, job: job)
             let count = GIFColors.count(isSparse: change.isSparse || frames.count > 1, settings)
             let indexed = try IndexedRegion(change, atMost: count, job: job)
@@ -122,7 +122,7 @@ struct GIFEncoder: ImageEncoder {
         // In an animation, unchanged pixels are not drawn.
         var isSparse = frames.count > 1
         for index in 0..<frames.count {
-            let pixels = try frames.pixels(index, job: job).eightBit(job: job)
+            let pixels = try frames.pixels(index, job: job).converted(to: .rgba8, job: job)
             let change = try GIFChange(pixels, before: nil, cleared: nil, after: nil, job: job)
             isSparse = isSparse || change.isSparse
             try histogram.add(change, job: job)

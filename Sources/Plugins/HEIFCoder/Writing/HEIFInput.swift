@@ -37,7 +37,7 @@ final class HEIFInput {
         }
         let channels = isGray ? 1 : pixels.isOpaque ? 3 : 4
         if bitDepth == 8 {
-            let pixels = try pixels.eightBit(job: job)
+            let pixels = try pixels.converted(to: .rgba8, job: job)
             for y in 0..<pixels.height {
                 try job.check()
                 pixels.withRow(y) { (row: RawSpan) -> Void in

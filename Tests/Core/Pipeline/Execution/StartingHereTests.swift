@@ -126,8 +126,8 @@ struct StartingHereTests {
 
     // MARK: Deep nesting
 
-    @Test func `six hundred transformers are applied in their order`() async throws {
-        let count = 600
+    @Test func `a hundred transformers are applied in their order`() async throws {
+        let count = 100
         let bench = HereBench(RawImageCoder(isPureComputation: true), context: [.off(.eventListener)])
         try await bench.keep()
         let applied = Lock<[Int]>([])

@@ -1,0 +1,97 @@
+extension PixelBufferBuilder {
+    /// Allocates memory with a copy of `pixels`, to draw on.
+    ///
+    /// Claims that the pixels are opaque or gray are not kept, because what is drawn may change that: pass them to
+    /// `finish`. Throws `outOfMemory`.
+    public init(copying pixels: PixelBuffer) throws(ImageError) {
+        try self.init(uninitialized: PixelLayout(size: pixels.size, format: pixels.format))
+        let count = bytesPerRow * layout.size.height
+        withUnsafeMutableBytes { target in
+            pixels.withUnsafeBytes { target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0.prefix(count))) }
+        }
+    }
+
+    /// Sets pixels to a color.
+    /// - Parameters:
+    ///   - color: The color, with straight alpha. In the integer formats, channels are limited to 0 to 1 and rounded.
+    ///   - region: The pixels to set. Parts outside the picture are ignored. Default: nil, all pixels.
+    public mutating func fill(_ color: PixelColor, in region: PixelRegion? = nil) {
+        let region = region ?? PixelRegion(size: layout.size)
+        guard let placing = Placing(of: region.size, atX: region.x, y: region.y, in: layout.size) else { return }
+        let pixel = layout.format.bytes(of: color)
+        let bytes = (0..<placing.columns.count).flatMap { _ in pixel }
+        for y in placing.rows {
+            withRow(y) { (row: inout MutableRawSpan) -> Void in
+                row.withUnsafeMutableBytes { row in
+                    UnsafeMutableRawBufferPointer(rebasing: row[(placing.columns.lowerBound * pixel.count)...])
+                        .copyBytes(from: bytes)
+                }
+            }
+        }
+    }
+
+    /// Draws pixels over those of the builder. Parts outside the builder's picture are ignored. Pixels of another format
+    /// are converted.
+    ///
+    /// With the mode `normal` and full opacity, integer results are exact: pixels of the same format are rounded once. The
+    /// mode `copy` at full opacity leaves the drawn pixels unchanged. All other results are computed in 32-bit floating
+    /// point. Throws `cancelled` or `timedOut` if the job ends, and `outOfMemory`.
+    /// - Parameters:
+    ///   - pixels: The pixels to draw.
+    ///   - x: The column of the builder at which the first column of `pixels` is drawn; may be negative. Default: 0.
+    ///   - y: The row of the builder at which the first row of `pixels` is drawn; may be negative. Default: 0.
+    ///   - mode: The way in which the pixels are blended with those below. It applies only where `pixels` are drawn.
+    ///     Default: `.normal`.
+    ///   - opacity: A factor for the alpha of `pixels`, 0 to 1. Default: 1.
+    ///   - job: The job, which is checked for each row.
+    public mutating func draw(
+        _ pixels: PixelBuffer, x: Int = 0, y: Int = 0, mode: BlendMode = .normal, opacity: Double = 1, job: Job = Job()
+    ) throws(ImageError) {
+        guard let placing = Placing(of: pixels.size, atX: x, y: y, in: layout.size) else { return }
+        let format = layout.format
+        let opacity = opacity.isNaN ? 0 : min(max(opacity, 0), 1)
+        hasUncheckedClaims = hasUncheckedClaims || pixels.hasUncheckedClaims
+        let count = placing.columns.count
+        let converted = try RowMemory<UInt8>(count: pixels.format == format ? 0 : count * format.bytesPerPixel)
+        for target in placing.rows {
+            try job.check()
+            pixels.withRow(target - y) { (source: RawSpan) -> Void in
+                source.withUnsafeBytes { source in
+                    var first = source.baseAddress! + (placing.columns.lowerBound - x) * pixels.format.bytesPerPixel
+                    if pixels.format != format {
+                        format.convert(first, from: pixels.format, to: converted.base, pixelCount: count)
+                        first = UnsafeRawPointer(converted.base)
+                    }
+                    withRow(target) { (row: inout MutableRawSpan) -> Void in
+                        row.withUnsafeMutableBytes { row in
+                            format.blend(
+                                first, over: row.baseAddress! + placing.columns.lowerBound * format.bytesPerPixel,
+                                pixelCount: count, mode: mode, opacity: opacity)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The rows and columns of a canvas that a picture covers.
+private struct Placing {
+    let columns: Range<Int>
+    let rows: Range<Int>
+
+    /// Returns nil if the picture lies outside the canvas.
+    init?(of size: PixelSize, atX x: Int, y: Int, in canvas: PixelSize) {
+        func covered(_ start: Int, _ length: Int, _ whole: Int) -> Range<Int>? {
+            // A sum that overflows is beyond the canvas.
+            let (end, overflow) = start.addingReportingOverflow(length)
+            let first = max(start, 0)
+            let last = overflow ? whole : min(end, whole)
+            return length > 0 && first < last ? first..<last : nil
+        }
+        guard let columns = covered(x, size.width, canvas.width), let rows = covered(y, size.height, canvas.height)
+        else { return nil }
+        self.columns = columns
+        self.rows = rows
+    }
+}
