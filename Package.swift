@@ -34,6 +34,7 @@ let package = Package(
         .library(name: "CalotypeGIF", targets: ["CalotypeGIF"]),
         .library(name: "CalotypeHEIF", targets: ["CalotypeHEIF"]),
         .library(name: "CalotypeColor", targets: ["CalotypeColor"]),
+        .library(name: "CalotypeTransformers", targets: ["CalotypeTransformers"]),
         .library(name: "CalotypeStandard", targets: ["CalotypeStandard"]),
         .library(name: "CalotypeTesting", targets: ["CalotypeTesting"]),
         .executable(name: "calotype", targets: ["CalotypeCommandLine"]),
@@ -182,12 +183,18 @@ let package = Package(
             exclude: ["CLCMS"],
             swiftSettings: settings),
 
+        .target(
+            name: "CalotypeTransformers",
+            dependencies: ["Calotype", "CKernels"],
+            path: "Sources/Plugins/Transformers",
+            swiftSettings: settings),
+
         // Everything at once, and what authors of plugins test with.
         .target(
             name: "CalotypeStandard",
             dependencies: [
                 "Calotype", "CalotypeHTTP", "CalotypeFile", "CalotypeDataURI", "CalotypePNG", "CalotypeJPEG",
-                "CalotypeWebP", "CalotypeGIF", "CalotypeHEIF", "CalotypeColor",
+                "CalotypeWebP", "CalotypeGIF", "CalotypeHEIF", "CalotypeColor", "CalotypeTransformers",
             ],
             path: "Sources/Plugins/Standard",
             swiftSettings: settings),
@@ -346,6 +353,11 @@ let package = Package(
             path: "Tests/ColorManagement",
             exclude: ["make-fixtures.py"],
             resources: [.copy("Fixtures")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CalotypeTransformersTests",
+            dependencies: ["Calotype", "CalotypeTesting", "CalotypeTransformers"],
+            path: "Tests/Transformers",
             swiftSettings: settings),
         .testTarget(
             name: "CalotypeTestingTests",

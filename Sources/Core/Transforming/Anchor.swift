@@ -37,6 +37,17 @@ public struct Anchor: Hashable, Sendable {
         ("topLeft", .topLeft), ("topRight", .topRight), ("bottomLeft", .bottomLeft), ("bottomRight", .bottomRight),
     ]
 
+    /// Returns where a part of a picture begins, at its top left, that shows this point as near to its middle as the
+    /// edges allow.
+    /// - Parameters:
+    ///   - part: The size of the part, at most that of the whole.
+    ///   - whole: The size of the picture.
+    public func origin(of part: PixelSize, in whole: PixelSize) -> (x: Int, y: Int) {
+        let (x, y) = origin(
+            of: (Double(part.width), Double(part.height)), in: (Double(whole.width), Double(whole.height)))
+        return (Int(x.rounded()), Int(y.rounded()))
+    }
+
     /// Returns where a part begins that shows this point as near to its middle as the edges allow.
     /// - Parameters:
     ///   - part: The size of the part, at most that of the whole.

@@ -9,4 +9,5 @@
 @_exported public import CalotypeHTTP
 @_exported public import CalotypeJPEG
 @_exported public import CalotypePNG
+@_exported public import CalotypeTransformers
 @_exported public import CalotypeWebP

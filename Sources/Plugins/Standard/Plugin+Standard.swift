@@ -15,7 +15,7 @@ extension Plugin {
     }()
 
     private static var standardParts: [Plugin] {
-        var parts: [Plugin] = [.file, .dataURI]
+        var parts: [Plugin] = [.file, .dataURI, .transformers]
         #if HTTP
         parts.append(.http)
         #endif

@@ -12,6 +12,7 @@
 #include "expand.h"
 #include "filter.h"
 #include "isa.h"
+#include "matrix.h"
 #include "over.h"
 #include "planes.h"
 #include "resize.h"

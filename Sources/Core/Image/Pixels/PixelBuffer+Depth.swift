@@ -26,7 +26,7 @@ extension PixelBuffer {
 
 extension PixelFormat {
     /// Writes a row of pixels of another format in this format.
-    func convert(
+    package func convert(
         _ row: UnsafeRawPointer, from source: PixelFormat, to target: UnsafeMutableRawPointer, pixelCount: Int
     ) {
         let channels = 0..<pixelCount * 4

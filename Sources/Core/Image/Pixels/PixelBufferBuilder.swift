@@ -35,6 +35,13 @@ public struct PixelBufferBuilder: ~Copyable {
             as: UInt8.self, repeating: 0, count: storage.bytesPerRow * layout.size.height)
     }
 
+    /// Allocates memory for pixels that are computed from `pixels`. Its contents are undefined; the caller must write
+    /// every row. If `layout` states that the pixels are opaque or gray, this must follow from the claims of `pixels`.
+    package init(mapping pixels: PixelBuffer, to layout: PixelLayout) throws(ImageError) {
+        try self.init(uninitialized: layout)
+        hasUncheckedClaims = pixels.hasUncheckedClaims
+    }
+
     /// Allocates memory whose contents are undefined, for callers that write every row.
     init(uninitialized layout: PixelLayout) throws(ImageError) {
         self.layout = layout

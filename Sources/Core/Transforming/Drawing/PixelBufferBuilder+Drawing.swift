@@ -17,13 +17,13 @@ extension PixelBufferBuilder {
     ///   - region: The pixels to set. Parts outside the picture are ignored. Default: nil, all pixels.
     public mutating func fill(_ color: PixelColor, in region: PixelRegion? = nil) {
         let region = region ?? PixelRegion(size: layout.size)
-        guard let placing = Placing(of: region.size, atX: region.x, y: region.y, in: layout.size) else { return }
+        guard let place = region.intersection(with: layout.size) else { return }
         let pixel = layout.format.bytes(of: color)
-        let bytes = (0..<placing.columns.count).flatMap { _ in pixel }
-        for y in placing.rows {
+        let bytes = (0..<place.size.width).flatMap { _ in pixel }
+        for y in place.y..<place.y + place.size.height {
             withRow(y) { (row: inout MutableRawSpan) -> Void in
                 row.withUnsafeMutableBytes { row in
-                    UnsafeMutableRawBufferPointer(rebasing: row[(placing.columns.lowerBound * pixel.count)...])
+                    UnsafeMutableRawBufferPointer(rebasing: row[(place.x * pixel.count)...])
                         .copyBytes(from: bytes)
                 }
             }
@@ -47,17 +47,17 @@ extension PixelBufferBuilder {
     public mutating func draw(
         _ pixels: PixelBuffer, x: Int = 0, y: Int = 0, mode: BlendMode = .normal, opacity: Double = 1, job: Job = Job()
     ) throws(ImageError) {
-        guard let placing = Placing(of: pixels.size, atX: x, y: y, in: layout.size) else { return }
+        guard let place = PixelRegion(x: x, y: y, size: pixels.size).intersection(with: layout.size) else { return }
         let format = layout.format
         let opacity = opacity.isNaN ? 0 : min(max(opacity, 0), 1)
         hasUncheckedClaims = hasUncheckedClaims || pixels.hasUncheckedClaims
-        let count = placing.columns.count
+        let count = place.size.width
         let converted = try RowMemory<UInt8>(count: pixels.format == format ? 0 : count * format.bytesPerPixel)
-        for target in placing.rows {
+        for target in place.y..<place.y + place.size.height {
             try job.check()
             pixels.withRow(target - y) { (source: RawSpan) -> Void in
                 source.withUnsafeBytes { source in
-                    var first = source.baseAddress! + (placing.columns.lowerBound - x) * pixels.format.bytesPerPixel
+                    var first = source.baseAddress! + (place.x - x) * pixels.format.bytesPerPixel
                     if pixels.format != format {
                         format.convert(first, from: pixels.format, to: converted.base, pixelCount: count)
                         first = UnsafeRawPointer(converted.base)
@@ -65,33 +65,12 @@ extension PixelBufferBuilder {
                     withRow(target) { (row: inout MutableRawSpan) -> Void in
                         row.withUnsafeMutableBytes { row in
                             format.blend(
-                                first, over: row.baseAddress! + placing.columns.lowerBound * format.bytesPerPixel,
+                                first, over: row.baseAddress! + place.x * format.bytesPerPixel,
                                 pixelCount: count, mode: mode, opacity: opacity)
                         }
                     }
                 }
             }
         }
-    }
-}
-
-/// The rows and columns of a canvas that a picture covers.
-private struct Placing {
-    let columns: Range<Int>
-    let rows: Range<Int>
-
-    /// Returns nil if the picture lies outside the canvas.
-    init?(of size: PixelSize, atX x: Int, y: Int, in canvas: PixelSize) {
-        func covered(_ start: Int, _ length: Int, _ whole: Int) -> Range<Int>? {
-            // A sum that overflows is beyond the canvas.
-            let (end, overflow) = start.addingReportingOverflow(length)
-            let first = max(start, 0)
-            let last = overflow ? whole : min(end, whole)
-            return length > 0 && first < last ? first..<last : nil
-        }
-        guard let columns = covered(x, size.width, canvas.width), let rows = covered(y, size.height, canvas.height)
-        else { return nil }
-        self.columns = columns
-        self.rows = rows
     }
 }

@@ -1,0 +1,62 @@
+import CKernels
+import Calotype
+
+extension ColorMatrix {
+    /// Returns the pixels with mapped colors, in the same format.
+    func applied(to pixels: PixelBuffer, job: Job) throws(ImageError) -> PixelBuffer {
+        guard self != .identity else { return pixels }
+        let matrix = pixels.isGray ? keepingGray : self
+        let layout = PixelLayout(
+            size: pixels.size, format: pixels.format, isOpaque: pixels.isOpaque && keepsAlpha, isGray: matrix.makesGray)
+        var builder = try PixelBufferBuilder(mapping: pixels, to: layout)
+        let columns = matrix.columns
+        for y in 0..<pixels.height {
+            try job.check()
+            pixels.withRow(y) { (source: RawSpan) -> Void in
+                source.withUnsafeBytes { source in
+                    builder.withRow(y) { (target: inout MutableRawSpan) -> Void in
+                        target.withUnsafeMutableBytes { target in
+                            pixels.format.map(source.baseAddress!, to: target.baseAddress!, columns, pixels.width)
+                        }
+                    }
+                }
+            }
+        }
+        return builder.finish()
+    }
+
+    /// The coefficients by column, as the kernels take them.
+    private var columns: [Float] {
+        (0..<5).flatMap { column in (0..<4).map { row in Float(coefficients[row * 5 + column]) } }
+    }
+
+    /// A matrix with the same results for gray pixels, up to rounding, that is exactly gray if these results are gray.
+    private var keepingGray: ColorMatrix {
+        let rows = (0..<3).map { Array(coefficients[$0 * 5..<$0 * 5 + 5]) }
+        let sums = rows.map { row in [row[0] + row[1] + row[2], 0, 0, row[3], row[4]] }
+        let isGray = sums.allSatisfy { sum in zip(sum, sums[0]).allSatisfy { abs($0 - $1) < 1e-9 } }
+        guard isGray else { return self }
+        return ColorMatrix(sums[0] + sums[0] + sums[0] + coefficients[15...])
+    }
+}
+
+extension PixelFormat {
+    fileprivate func map(
+        _ row: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ columns: [Float], _ pixelCount: Int
+    ) {
+        switch self {
+        case .rgba8:
+            ck_matrix_rgba8(
+                columns, row.assumingMemoryBound(to: UInt8.self), target.assumingMemoryBound(to: UInt8.self), pixelCount
+            )
+        case .rgba16:
+            ck_matrix_rgba16(
+                columns, row.assumingMemoryBound(to: UInt16.self), target.assumingMemoryBound(to: UInt16.self),
+                pixelCount)
+        case .rgbaFloat:
+            ck_matrix_rgba_float(
+                columns, row.assumingMemoryBound(to: Float.self), target.assumingMemoryBound(to: Float.self), pixelCount
+            )
+        }
+    }
+}

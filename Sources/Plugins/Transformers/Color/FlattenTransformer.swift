@@ -1,0 +1,35 @@
+public import Calotype
+
+/// A transformer that draws a picture over a background, so that it becomes opaque.
+public struct FlattenTransformer: RecipeTransformer {
+    /// The color of the background. Its alpha is ignored.
+    public var background: PixelColor
+
+    /// Creates a transformer that makes images opaque. Default: a white background.
+    public init(background: PixelColor = .white) { self.background = background }
+
+    public static let recipe = TransformerRecipe(
+        "flatten", defaults: FlattenTransformer(), summary: "Draws the picture over a background.",
+        parameters: [
+            .optional("background", \.background, isLabeled: false, summary: "The color of the background.")
+        ])
+
+    public func transform(_ image: Image, context: TransformContext) throws -> Image {
+        guard !image.pixels.isOpaque else { return image }
+        var color = background
+        color.alpha = 1
+        let pixels = image.pixels
+        var canvas = try PixelBufferBuilder(layout: PixelLayout(size: image.size, format: pixels.format))
+        canvas.fill(color)
+        try canvas.draw(pixels, job: context.job)
+        let isGray = pixels.isGray && color.red == color.green && color.green == color.blue
+        return image.replacing(pixels: canvas.finish(isOpaque: true, isGray: isGray))
+    }
+}
+
+extension Transformer where Self == FlattenTransformer {
+    /// Returns a transformer that makes an image opaque. See ``FlattenTransformer``.
+    public static func flatten(background: PixelColor = .white) -> FlattenTransformer {
+        FlattenTransformer(background: background)
+    }
+}

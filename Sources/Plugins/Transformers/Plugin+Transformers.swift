@@ -1,0 +1,15 @@
+public import Calotype
+
+extension Plugin {
+    /// The transformers of this module, which recipes call by name.
+    public static let transformers = Plugin(name: "Transformers") { registry in
+        let types: [any RecipeTransformer.Type] = [
+            CropTransformer.self, FlipTransformer.self, RoundedCornersTransformer.self, CircleTransformer.self,
+            GrayscaleTransformer.self, SepiaTransformer.self, InvertTransformer.self, BrightnessTransformer.self,
+            ContrastTransformer.self, SaturationTransformer.self, HueTransformer.self, DuotoneTransformer.self,
+            ColorMatrixTransformer.self, TintTransformer.self, FlattenTransformer.self,
+        ]
+        // The newest is asked and listed first.
+        for type in types.reversed() { registry.transformers.add(type) }
+    }
+}

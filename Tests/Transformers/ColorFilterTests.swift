@@ -1,0 +1,184 @@
+import Calotype
+import CalotypeTransformers
+import Testing
+
+/// The filters are compared with the formulas of W3C, Filter Effects Module Level 1, in double precision.
+@Suite(.timeLimit(.minutes(5)))
+struct ColorFilterTests {
+    struct Sample: Sendable, CustomStringConvertible {
+        let filter: any ColorFilter
+        /// Returns red, green and blue of the result.
+        let formula: @Sendable (_ red: Double, _ green: Double, _ blue: Double) -> [Double]
+        var description: String { filter.key }
+    }
+
+    /// Returns a sample of a filter that treats each channel for itself.
+    private static func each(_ filter: any ColorFilter, _ formula: @escaping @Sendable (Double) -> Double) -> Sample {
+        Sample(filter: filter) { [$0, $1, $2].map(formula) }
+    }
+
+    private static func gray(_ red: Double, _ green: Double, _ blue: Double) -> Double {
+        0.2126 * red + 0.7152 * green + 0.0722 * blue
+    }
+
+    static let samples: [Sample] = [
+        Sample(filter: GrayscaleTransformer()) { red, green, blue in
+            Array(repeating: gray(red, green, blue), count: 3)
+        },
+        Sample(filter: GrayscaleTransformer(0.25)) { red, green, blue in
+            [red, green, blue].map { 0.75 * $0 + 0.25 * gray(red, green, blue) }
+        },
+        Sample(filter: SepiaTransformer()) { red, green, blue in
+            [
+                0.393 * red + 0.769 * green + 0.189 * blue, 0.349 * red + 0.686 * green + 0.168 * blue,
+                0.272 * red + 0.534 * green + 0.131 * blue,
+            ]
+        },
+        each(SepiaTransformer(0)) { $0 },
+        each(InvertTransformer()) { 1 - $0 }, each(InvertTransformer(0.25)) { 0.25 + 0.5 * $0 },
+        each(BrightnessTransformer(0.5)) { 0.5 * $0 }, each(BrightnessTransformer(3)) { 3 * $0 },
+        each(ContrastTransformer(0)) { _ in 0.5 }, each(ContrastTransformer(2)) { 2 * $0 - 0.5 },
+        Sample(filter: SaturationTransformer(0)) { red, green, blue in
+            Array(repeating: 0.213 * red + 0.715 * green + 0.072 * blue, count: 3)
+        },
+        Sample(filter: SaturationTransformer(1.5)) { red, green, blue in
+            let luma = 0.213 * red + 0.715 * green + 0.072 * blue
+            return [red, green, blue].map { luma + 1.5 * ($0 - luma) }
+        },
+        each(HueTransformer(degrees: 0)) { $0 }, each(HueTransformer(degrees: 360)) { $0 },
+        // For a turn by 90 degrees, the cosine is 0 and the sine is 1.
+        Sample(filter: HueTransformer(degrees: 90)) { red, green, blue in
+            [
+                0 * red + 0 * green + 1 * blue, 0.356 * red + 0.855 * green - 0.211 * blue,
+                -0.574 * red + 1.43 * green + 0.144 * blue,
+            ]
+        },
+        Sample(filter: DuotoneTransformer(dark: PixelColor(red: 0.2, green: 0, blue: 0.4), light: .white)) {
+            let luma = gray($0, $1, $2)
+            return [0.2 + 0.8 * luma, luma, 0.4 + 0.6 * luma]
+        },
+    ]
+
+    private static let levels = [0, 51, 102, 128, 204, 255]
+
+    private static func pixels(_ format: PixelFormat) throws -> PixelBuffer {
+        try PixelBuffer.drawn(PixelSize(36, 6), format) { x, y in
+            PixelColor(
+                red: Double(levels[x % 6]) / 255, green: Double(levels[x / 6]) / 255, blue: Double(levels[y]) / 255,
+                alpha: Double(levels[(x + y) % 6]) / 255)
+        }
+    }
+
+    @Test(arguments: ColorFilterTests.samples, PixelFormat.allCases)
+    func `a filter computes its formula`(sample: Sample, format: PixelFormat) throws {
+        let source = try Self.pixels(format)
+        let made = try sample.filter.transform(Image(pixels: source), context: TransformContext()).pixels
+        #expect(made.format == format)
+        let tolerance = format == .rgba8 ? 0.5001 / 255 : format == .rgba16 ? 0.51 / 65_535 : 1e-5
+        for y in 0..<made.height {
+            for x in 0..<made.width {
+                let (before, after) = (source.color(x: x, y: y), made.color(x: x, y: y))
+                #expect(after.alpha == before.alpha)
+                let exact = sample.formula(before.red, before.green, before.blue)
+                let expected = format == .rgbaFloat ? exact : exact.map { min(max($0, 0), 1) }
+                for (channel, value) in zip(after.channels, expected) {
+                    #expect(abs(channel - value) <= tolerance, "\(x), \(y)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ColorFilterTests.samples, PixelFormat.allCases)
+    func `claims stay true, and gray pixels stay gray if the filter has no color of its own`(
+        sample: Sample, format: PixelFormat
+    ) throws {
+        var builder = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(256, 1), format: format))
+        for x in 0..<256 {
+            let level = Double(x) / 255
+            builder.fill(
+                PixelColor(red: level, green: level, blue: level), in: PixelRegion(x: x, size: PixelSize(1, 1)))
+        }
+        let source = builder.finish(isOpaque: true, isGray: true)
+        let made = try sample.filter.transform(Image(pixels: source), context: TransformContext()).pixels
+        let colors = (0..<256).map { made.color(x: $0, y: 0) }
+        #expect(made.isOpaque)
+        #expect(colors.allSatisfy { $0.alpha == 1 })
+        let isGray = colors.allSatisfy { $0.red == $0.green && $0.green == $0.blue }
+        #expect(made.isGray == isGray)
+        let isColoring = sample.filter is DuotoneTransformer || sample.filter is SepiaTransformer
+        #expect(isGray || isColoring)
+    }
+
+    @Test func `matrices are multiplied in the order of their application`() {
+        let brightThenInverted = BrightnessTransformer(0.5).matrix.followed(by: InvertTransformer().matrix)
+        #expect(
+            brightThenInverted
+                == ColorMatrix(red: [-0.5, 0, 0, 0, 1], green: [0, -0.5, 0, 0, 1], blue: [0, 0, -0.5, 0, 1]))
+        #expect(ColorMatrix.identity.followed(by: brightThenInverted) == brightThenInverted)
+        #expect(brightThenInverted.followed(by: .identity) == brightThenInverted)
+    }
+
+    @Test func `a matrix can compute alpha`() throws {
+        // Alpha becomes the green level, and all colors become white.
+        let matrix = ColorMatrix([0, 0, 0, 0, 1] + [0, 0, 0, 0, 1] + [0, 0, 0, 0, 1] + [0, 1, 0, 0, 0])
+        let source = try PixelBuffer.places(PixelSize(3, 200))
+        let made = try ColorMatrixTransformer(matrix).transform(Image(pixels: source), context: TransformContext())
+            .pixels
+        #expect(made.isGray)
+        #expect(!made.isOpaque)
+        #expect(made.color(x: 1, y: 77) == PixelColor(red: 1, green: 1, blue: 1, alpha: 77.0 / 255))
+    }
+
+    @Test(arguments: PixelFormat.allCases)
+    func `absurd numbers give levels in range`(format: PixelFormat) throws {
+        let values = [Double.nan, .infinity, -.infinity, 1e300, -1e300, 0]
+        for value in values {
+            let matrix = ColorMatrix(Array(repeating: value, count: 20))
+            let made = try ColorMatrixTransformer(matrix)
+                .transform(Image(pixels: Self.pixels(format)), context: TransformContext()).pixels
+            #expect(made.size == PixelSize(36, 6))
+        }
+    }
+
+    // MARK: Drawing
+
+    @Test(arguments: PixelFormat.allCases)
+    func `tinting gives visible pixels the color`(format: PixelFormat) throws {
+        let source = try PixelBuffer.drawn(PixelSize(5, 2), format) { x, _ in
+            PixelColor(red: 0.2, green: 0.4, blue: 0.6, alpha: Double(x) / 5)
+        }
+        let color = PixelColor(red: 1, green: 0, blue: 0)
+        let made = try TintTransformer(color).transform(Image(pixels: source), context: TransformContext()).pixels
+        for x in 1..<5 {
+            let tinted = made.color(x: x, y: 1)
+            #expect(tinted.red == 1 && tinted.green == 0 && tinted.blue == 0)
+            #expect(abs(tinted.alpha - source.color(x: x, y: 1).alpha) < 1e-6)
+        }
+        #expect(made.color(x: 0, y: 0).alpha == 0)
+        let multiplied = try TintTransformer(color, mode: .multiply)
+            .transform(Image(pixels: source), context: TransformContext()).pixels.color(x: 4, y: 0)
+        #expect(multiplied.green < 0.1)
+    }
+
+    @Test func `a transparent tint changes nothing`() throws {
+        let image = Image(pixels: try PixelBuffer.places(PixelSize(3, 3)))
+        let made = try TintTransformer(.clear, mode: .copy).transform(image, context: TransformContext())
+        #expect(made.isIdentical(to: image))
+    }
+
+    @Test(arguments: PixelFormat.allCases)
+    func `flattening makes pixels opaque`(format: PixelFormat) throws {
+        let source = try PixelBuffer.drawn(PixelSize(6, 1), format) { x, _ in
+            PixelColor(red: 1, green: 0, blue: 0, alpha: Double(x) / 5)
+        }
+        let made = try FlattenTransformer().transform(Image(pixels: source), context: TransformContext()).pixels
+        #expect(made.isOpaque)
+        for x in 0..<6 {
+            let (color, rest) = (made.color(x: x, y: 0), 1 - source.color(x: x, y: 0).alpha)
+            #expect(color.red == 1 && color.alpha == 1)
+            #expect(abs(color.green - rest) <= (format == .rgba8 ? 0.5001 / 255 : 1e-5))
+        }
+        let opaque = Image(pixels: made)
+        #expect(try FlattenTransformer().transform(opaque, context: TransformContext()).isIdentical(to: opaque))
+    }
+}
