@@ -160,6 +160,26 @@ struct ColorFilterTests {
         #expect(multiplied.green < 0.1)
     }
 
+    @Test(arguments: BlendMode.allCases, PixelFormat.allCases)
+    func `tinting keeps opaque and gray only if all pixels are`(mode: BlendMode, format: PixelFormat) throws {
+        var builder = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(8, 1), format: format))
+        for x in 0..<8 {
+            let level = Double(x) / 7
+            builder.fill(
+                PixelColor(red: level, green: level, blue: level), in: PixelRegion(x: x, size: PixelSize(1, 1)))
+        }
+        let image = Image(pixels: builder.finish(isOpaque: true, isGray: true))
+        for color in [
+            PixelColor(red: 0.4, green: 0.4, blue: 0.4), PixelColor(red: 0.4, green: 0.4, blue: 0.4, alpha: 0.6),
+        ] {
+            let made = try TintTransformer(color, mode: mode).transform(image, context: TransformContext()).pixels
+            let colors = (0..<8).map { made.color(x: $0, y: 0) }
+            #expect(made.isOpaque == colors.allSatisfy { $0.alpha == 1 }, "\(color.alpha)")
+            #expect(made.isGray)
+            #expect(colors.allSatisfy { $0.red == $0.green && $0.green == $0.blue })
+        }
+    }
+
     @Test func `a transparent tint changes nothing`() throws {
         let image = Image(pixels: try PixelBuffer.places(PixelSize(3, 3)))
         let made = try TintTransformer(.clear, mode: .copy).transform(image, context: TransformContext())

@@ -74,6 +74,7 @@ struct CropTransformerTests {
 
     @Test(arguments: [
         "", "200", "0x5", "200x100+5", "200x100+5+", "16:0", "16:9:1", "-1x5+0+0", "1x1+9999999999999999999+0", "+1+1",
+        "0200x100+5",
     ])
     func `an invalid area is refused`(text: String) {
         #expect(CropArea(contextText: text) == nil)

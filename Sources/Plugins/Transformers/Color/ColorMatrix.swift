@@ -15,7 +15,10 @@ public struct ColorMatrix: Hashable, Sendable {
     }
 
     /// Creates a matrix from the weights and constants of red, green and blue. Alpha is unchanged.
+    ///
+    /// Each array has exactly five numbers; another number of them is a programming error and traps.
     public init(red: [Double], green: [Double], blue: [Double]) {
+        precondition([red, green, blue].allSatisfy { $0.count == 5 }, "each row of a color matrix has 5 coefficients")
         self.init(red + green + blue + [0, 0, 0, 1, 0])
     }
 

@@ -16,14 +16,13 @@ public struct FlattenTransformer: RecipeTransformer {
 
     public func transform(_ image: Image, context: TransformContext) throws -> Image {
         guard !image.pixels.isOpaque else { return image }
-        var color = background
+        var color = background.limited
         color.alpha = 1
         let pixels = image.pixels
         var canvas = try PixelBufferBuilder(layout: PixelLayout(size: image.size, format: pixels.format))
         canvas.fill(color)
         try canvas.draw(pixels, job: context.job)
-        let isGray = pixels.isGray && color.red == color.green && color.green == color.blue
-        return image.replacing(pixels: canvas.finish(isOpaque: true, isGray: isGray))
+        return image.replacing(pixels: canvas.finish(isOpaque: true, isGray: pixels.isGray && color.isGray))
     }
 }
 

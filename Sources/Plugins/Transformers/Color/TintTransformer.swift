@@ -27,6 +27,7 @@ public struct TintTransformer: RecipeTransformer {
     public func transform(_ image: Image, context: TransformContext) throws -> Image {
         guard color.alpha > 0 else { return image }
         let pixels = image.pixels
+        let color = color.limited
         var row = try PixelBufferBuilder(
             layout: PixelLayout(size: PixelSize(width: image.width, height: 1), format: pixels.format))
         row.fill(color)
@@ -35,7 +36,21 @@ public struct TintTransformer: RecipeTransformer {
         for y in 0..<image.height {
             try canvas.draw(colored, y: y, mode: mode, job: context.job)
         }
-        return image.replacing(pixels: canvas.finish())
+        return image.replacing(
+            pixels: canvas.finish(
+                isOpaque: pixels.isOpaque && mode.keepsOpacity(under: color.alpha),
+                isGray: pixels.isGray && color.isGray))
+    }
+}
+
+extension BlendMode {
+    /// Returns whether opaque pixels stay opaque if a color with this alpha is drawn over them.
+    fileprivate func keepsOpacity(under alpha: Double) -> Bool {
+        switch self {
+        case .clear, .sourceOut, .destinationOut, .xor: false
+        case .copy, .sourceIn, .destinationIn, .destinationAtop: alpha == 1
+        default: true
+        }
     }
 }
 

@@ -30,9 +30,9 @@ extension CropArea: ContextValue {
             self = .aspectRatio(width: width, height: height)
             return
         }
-        let size = contextText.prefix { $0 != "+" && $0 != "-" }
-        guard let size = PixelSize(contextText: String(size)), !size.isEmpty else { return nil }
-        let rest = contextText.dropFirst("\(size)".count)
+        let written = contextText.prefix { $0 != "+" && $0 != "-" }
+        guard let size = PixelSize(contextText: String(written)), !size.isEmpty else { return nil }
+        let rest = contextText[written.endIndex...]
         guard !rest.isEmpty else {
             self = .size(size)
             return

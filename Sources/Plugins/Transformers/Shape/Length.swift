@@ -7,12 +7,14 @@ public enum Length: Hashable, Sendable {
     /// A part of the shorter side, in per cent.
     case percent(Double)
 
-    /// Returns the length in pixels, for a picture of a size.
+    /// Returns the length in pixels, at least 0, for a picture of a size. The length is 0 if it is not a number.
     func pixels(in size: PixelSize) -> Double {
-        switch self {
-        case .pixels(let count): count
-        case .percent(let part): part / 100 * Double(min(size.width, size.height))
-        }
+        let length =
+            switch self {
+            case .pixels(let count): count
+            case .percent(let part): part / 100 * Double(min(size.width, size.height))
+            }
+        return length > 0 ? length : 0
     }
 }
 

@@ -19,8 +19,8 @@ struct RoundedMask {
         self.borderWidth = borderWidth
         outer = RoundedRectangle(width: size.width, height: size.height, radii: radii)
         inner = RoundedRectangle(width: size.width, height: size.height, radii: radii, inset: borderWidth)
-        border = SIMD4(
-            Float(borderColor.red), Float(borderColor.green), Float(borderColor.blue), Float(borderColor.alpha))
+        let color = borderColor.limited
+        border = SIMD4(Float(color.red), Float(color.green), Float(color.blue), Float(color.alpha))
         let reach = max(outer.radii.largest, borderWidth)
         edgeWidth = min(Int(reach.rounded(.up)), size.width)
         borderRows = min(Int(borderWidth.rounded(.up)), size.height)
@@ -32,6 +32,13 @@ struct RoundedMask {
         let format = pixels.format
         let isGray = pixels.isGray && (borderWidth == 0 || (border.x == border.y && border.y == border.z))
         let isOpaque = pixels.isOpaque && outer.radii.largest == 0
+        // Less becomes 0 when it is rounded.
+        let leastAlpha: Float =
+            switch format {
+            case .rgba8: 0.5 / 255
+            case .rgba16: 0.5 / 65_535
+            case .rgbaFloat: .leastNormalMagnitude
+            }
         var canvas = try PixelBufferBuilder(copying: pixels)
         let floats = try FloatRow(pixelCount: size.width)
         for y in 0..<size.height {
@@ -39,7 +46,7 @@ struct RoundedMask {
             canvas.withRow(y) { (row: inout MutableRawSpan) -> Void in
                 row.withUnsafeMutableBytes { (row: UnsafeMutableRawBufferPointer) -> Void in
                     for columns in changedColumns(ofRow: y) {
-                        floats.change(row, columns: columns, of: format) { change($0, y, columns) }
+                        floats.change(row, columns: columns, of: format) { change($0, y, columns, leastAlpha) }
                     }
                 }
             }
@@ -57,19 +64,22 @@ struct RoundedMask {
         return width == 0 ? [] : [0..<width, size.width - width..<size.width]
     }
 
-    private func change(_ pixels: UnsafeMutableBufferPointer<SIMD4<Float>>, _ y: Int, _ columns: Range<Int>) {
+    private func change(
+        _ pixels: UnsafeMutableBufferPointer<SIMD4<Float>>, _ y: Int, _ columns: Range<Int>, _ leastAlpha: Float
+    ) {
         let visible = outer.coverage(ofRow: y, columns: columns)
         let inside = borderWidth > 0 ? inner.coverage(ofRow: y, columns: columns) : []
         for index in pixels.indices {
-            if borderWidth > 0, inside[index] < 1 {
+            // The border takes the part of the visible pixel that the inner shape leaves.
+            if inside.indices.contains(index), visible[index] > 0, inside[index] < visible[index] {
                 var color = border
-                color.w *= 1 - inside[index]
+                color.w *= 1 - inside[index] / visible[index]
                 pixels[index] = color.drawn(over: pixels[index])
             }
             guard visible[index] < 1 else { continue }
             pixels[index].w *= visible[index]
             // Invisible colors would only make files longer.
-            if pixels[index].w == 0 { pixels[index] = .zero }
+            if pixels[index].w < leastAlpha { pixels[index] = .zero }
         }
     }
 }
@@ -82,6 +92,9 @@ extension RoundedRectangle.Radii {
 extension SIMD4<Float> {
     /// Returns this pixel drawn over another, both with straight alpha.
     func drawn(over below: SIMD4<Float>) -> SIMD4<Float> {
+        // A float pixel below can be infinite, and would spread.
+        guard w > 0 else { return below }
+        guard w < 1 else { return self }
         let rest = below.w * (1 - w)
         let alpha = w + rest
         guard alpha > 0 else { return .zero }
