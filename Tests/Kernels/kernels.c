@@ -1000,6 +1000,103 @@ static void compare_coloring(void) {
     end();
 }
 
+// Drawing and coloring pixels of all formats. These kernels have no variants, but the same results everywhere.
+
+typedef enum pixel_format { RGBA8, RGBA16, RGBA_FLOAT, PIXEL_FORMATS } pixel_format;
+
+static const size_t pixel_sizes[] = {4, 8, 16};
+
+typedef struct drawing {
+    pixel_format format;
+    ck_blend_mode mode;
+    float opacity;
+    const float *columns;
+    const void *pixels;
+    const void *below;
+    size_t width;
+    void *output;
+} drawing;
+
+static void run_over(ck_isa isa, const void *arguments) {
+    (void)isa;
+    const drawing *a = arguments;
+    memcpy(a->output, a->below, a->width * pixel_sizes[a->format]);
+    switch (a->format) {
+    case RGBA8: ck_over_rgba8(a->pixels, a->output, a->width); break;
+    case RGBA16: ck_over_rgba16(a->pixels, a->output, a->width); break;
+    default: ck_over_rgba_float(a->pixels, a->output, a->width);
+    }
+}
+
+static void run_blend(ck_isa isa, const void *arguments) {
+    (void)isa;
+    const drawing *a = arguments;
+    memcpy(a->output, a->below, a->width * pixel_sizes[a->format]);
+    switch (a->format) {
+    case RGBA8: ck_blend_rgba8(a->mode, a->pixels, a->opacity, a->output, a->width); break;
+    case RGBA16: ck_blend_rgba16(a->mode, a->pixels, a->opacity, a->output, a->width); break;
+    default: ck_blend_rgba_float(a->mode, a->pixels, a->opacity, a->output, a->width);
+    }
+}
+
+static void run_matrix(ck_isa isa, const void *arguments) {
+    (void)isa;
+    const drawing *a = arguments;
+    switch (a->format) {
+    case RGBA8: ck_matrix_rgba8(a->columns, a->pixels, a->output, a->width); break;
+    case RGBA16: ck_matrix_rgba16(a->columns, a->pixels, a->output, a->width); break;
+    default: ck_matrix_rgba_float(a->columns, a->pixels, a->output, a->width);
+    }
+}
+
+static float fraction(void) {
+    return (float)(next() >> 40) / (float)(1 << 24);
+}
+
+// Random channels. A quarter of the pixels is transparent, and a quarter is opaque.
+static void *drawn_pixels(pixel_format format, size_t width) {
+    uint8_t *row = take(width * pixel_sizes[format], format == RGBA_FLOAT ? 4 : format == RGBA16 ? 2 : 1);
+    for (size_t i = 0; i < 4 * width; i++) {
+        uint64_t kind = i % 4 == 3 ? next() % 4 : 2;
+        float level = kind == 0 ? 0 : kind == 1 ? 1 : fraction();
+        switch (format) {
+        case RGBA8: row[i] = (uint8_t)(level * 255); break;
+        case RGBA16: ((uint16_t *)row)[i] = (uint16_t)(level * 65535); break;
+        default: ((float *)row)[i] = level;
+        }
+    }
+    return row;
+}
+
+static void compare_drawing(const char *name, runner *run, int modes) {
+    static const size_t widths[] = {1, 15, 16, 17, 63, 64, 65, 129};
+    begin(name);
+    for (int mode = 0; mode < modes; mode++) {
+        for (size_t index = 0; index < COUNT(widths); index++) {
+            for (pixel_format format = RGBA8; format < PIXEL_FORMATS; format++) {
+                for (int half = 0; half < 2; half++) {
+                    new_case();
+                    drawing a = {.format = format,
+                                 .mode = (ck_blend_mode)mode,
+                                 .opacity = half ? 0.5f : 1,
+                                 .width = widths[index]};
+                    describe("mode %d, format %d, width %zu, opacity %g", mode, format, a.width, (double)a.opacity);
+                    a.pixels = drawn_pixels(format, a.width);
+                    a.below = drawn_pixels(format, a.width);
+                    float *columns = take(20 * sizeof *columns, sizeof *columns);
+                    for (int i = 0; i < 20; i++) columns[i] = 2 * fraction() - 0.5f;
+                    a.columns = columns;
+                    size_t size = a.width * pixel_sizes[format];
+                    a.output = take(size, format == RGBA_FLOAT ? 4 : format == RGBA16 ? 2 : 1);
+                    output outputs[] = {{a.output, size}};
+                    compare(run, &a, outputs, 1);
+                }
+            }
+        }
+    }
+    end();
+}
+
 int main(void) {
     struct sigaction action = {.sa_handler = touched};
     sigaction(SIGSEGV, &action, NULL);
@@ -1025,6 +1122,9 @@ int main(void) {
     compare_filtering();
     compare_expansion();
     compare_coloring();
+    compare_drawing("over", run_over, 1);
+    compare_drawing("blend", run_blend, CK_BLEND_LIGHTER + 1);
+    compare_drawing("matrix", run_matrix, 1);
     compare_row_change("resize_pack_rgba16", run_pack_rgba16, WHOLE_TO_FLOAT);
     end();
     compare_row_change("resize_pack_rgbaf", run_pack_rgbaf, FLOAT_TO_FLOAT);

@@ -95,7 +95,7 @@ struct ColorFilterTests {
         var builder = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(256, 1), format: format))
         for x in 0..<256 {
             let level = Double(x) / 255
-            builder.fill(
+            try builder.fill(
                 PixelColor(red: level, green: level, blue: level), in: PixelRegion(x: x, size: PixelSize(1, 1)))
         }
         let source = builder.finish(isOpaque: true, isGray: true)
@@ -130,13 +130,32 @@ struct ColorFilterTests {
     }
 
     @Test(arguments: PixelFormat.allCases)
-    func `absurd numbers give levels in range`(format: PixelFormat) throws {
+    func `absurd coefficients and levels give numbers, and leave other channels alone`(format: PixelFormat) throws {
         let values = [Double.nan, .infinity, -.infinity, 1e300, -1e300, 0]
         for value in values {
-            let matrix = ColorMatrix(Array(repeating: value, count: 20))
+            let matrix = ColorMatrix(
+                red: Array(repeating: value, count: 5), green: [0, 1, 0, 0, 0], blue: [0, 0, 1, 0, 0])
+            let source = try Self.pixels(format)
             let made = try ColorMatrixTransformer(matrix)
-                .transform(Image(pixels: Self.pixels(format)), context: TransformContext()).pixels
-            #expect(made.size == PixelSize(36, 6))
+                .transform(Image(pixels: source), context: TransformContext()).pixels
+            for x in 0..<36 {
+                let (before, after) = (source.color(x: x, y: 2), made.color(x: x, y: 2))
+                #expect(after.red.isFinite)
+                #expect(Array(after.channels.dropFirst()) == Array(before.channels.dropFirst()))
+            }
+        }
+    }
+
+    @Test func `an infinite highlight does not spoil the other channels`() throws {
+        for level in [Float.infinity, -.infinity, .nan] {
+            var builder = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(1, 1), format: .rgbaFloat))
+            builder.withUnsafeMutableBytes { memory in
+                memory.storeBytes(of: SIMD4(level, 0.25, 0.5, 0.75), as: SIMD4<Float>.self)
+            }
+            let image = Image(pixels: builder.finish())
+            let made = try BrightnessTransformer(0.5).transform(image, context: TransformContext()).pixels
+            #expect(Array(made.color(x: 0, y: 0).channels.dropFirst()) == [0.125, 0.25, 0.75])
+            #expect(made.color(x: 0, y: 0).red.isFinite)
         }
     }
 
@@ -165,7 +184,7 @@ struct ColorFilterTests {
         var builder = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(8, 1), format: format))
         for x in 0..<8 {
             let level = Double(x) / 7
-            builder.fill(
+            try builder.fill(
                 PixelColor(red: level, green: level, blue: level), in: PixelRegion(x: x, size: PixelSize(1, 1)))
         }
         let image = Image(pixels: builder.finish(isOpaque: true, isGray: true))

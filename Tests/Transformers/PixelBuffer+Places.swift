@@ -13,7 +13,7 @@ extension PixelBuffer {
         var builder = try PixelBufferBuilder(layout: PixelLayout(size: size, format: format))
         for y in 0..<size.height {
             for x in 0..<size.width {
-                builder.fill(color(x, y), in: PixelRegion(x: x, y: y, size: PixelSize(1, 1)))
+                try builder.fill(color(x, y), in: PixelRegion(x: x, y: y, size: PixelSize(1, 1)))
             }
         }
         return builder.finish()

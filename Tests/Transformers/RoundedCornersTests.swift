@@ -102,7 +102,7 @@ struct RoundedCornersTests {
 
     @Test func `gray pictures stay gray with a gray border, and square ones opaque`() throws {
         var builder = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(8, 8)))
-        builder.fill(PixelColor(red: 0.5, green: 0.5, blue: 0.5))
+        try builder.fill(PixelColor(red: 0.5, green: 0.5, blue: 0.5))
         let image = Image(pixels: builder.finish(isOpaque: true, isGray: true))
         let square = try made(RoundedCornersTransformer(radius: 0, borderWidth: 1, borderColor: .white), image)
         #expect(square.isOpaque && square.isGray)

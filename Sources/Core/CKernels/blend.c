@@ -217,36 +217,24 @@ INLINE float level(float value, float full) {
     return (bounded < 1 ? bounded : 1) * full + 0.5f;
 }
 
-void ck_blend_rgba8(ck_blend_mode mode, const uint8_t *pixels, float opacity, uint8_t *below, size_t count) {
-    float above[4 * BLOCK];
-    float result[4 * BLOCK];
-    while (count > 0) {
-        size_t part = count < BLOCK ? count : BLOCK;
-        for (size_t index = 0; index < 4 * part; index++) {
-            above[index] = pixels[index] / 255.0f;
-            result[index] = below[index] / 255.0f;
-        }
-        ck_blend_rgba_float(mode, above, opacity, result, part);
-        for (size_t index = 0; index < 4 * part; index++) below[index] = (uint8_t)level(result[index], 255);
-        pixels += 4 * part;
-        below += 4 * part;
-        count -= part;
+// Defines the function for a type of integer levels.
+#define DEFINE_BLEND(NAME, LEVEL, FULL) \
+    void NAME(ck_blend_mode mode, const LEVEL *pixels, float opacity, LEVEL *below, size_t count) { \
+        float above[4 * BLOCK]; \
+        float result[4 * BLOCK]; \
+        while (count > 0) { \
+            size_t part = count < BLOCK ? count : BLOCK; \
+            for (size_t index = 0; index < 4 * part; index++) { \
+                above[index] = pixels[index] / FULL; \
+                result[index] = below[index] / FULL; \
+            } \
+            ck_blend_rgba_float(mode, above, opacity, result, part); \
+            for (size_t index = 0; index < 4 * part; index++) below[index] = (LEVEL)level(result[index], FULL); \
+            pixels += 4 * part; \
+            below += 4 * part; \
+            count -= part; \
+        } \
     }
-}
 
-void ck_blend_rgba16(ck_blend_mode mode, const uint16_t *pixels, float opacity, uint16_t *below, size_t count) {
-    float above[4 * BLOCK];
-    float result[4 * BLOCK];
-    while (count > 0) {
-        size_t part = count < BLOCK ? count : BLOCK;
-        for (size_t index = 0; index < 4 * part; index++) {
-            above[index] = pixels[index] / 65535.0f;
-            result[index] = below[index] / 65535.0f;
-        }
-        ck_blend_rgba_float(mode, above, opacity, result, part);
-        for (size_t index = 0; index < 4 * part; index++) below[index] = (uint16_t)level(result[index], 65535);
-        pixels += 4 * part;
-        below += 4 * part;
-        count -= part;
-    }
-}
+DEFINE_BLEND(ck_blend_rgba8, uint8_t, 255.0f)
+DEFINE_BLEND(ck_blend_rgba16, uint16_t, 65535.0f)

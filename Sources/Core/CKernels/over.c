@@ -109,6 +109,11 @@ void ck_over_rgba_float(const float *pixels, float *below, size_t count) {
     for (; count > 0; count--, pixels += 4, below += 4) {
         float alpha = pixels[3];
         if (!(alpha > 0)) continue;
+        if (alpha >= 1) {
+            // An infinite color below would spread otherwise.
+            memcpy(below, pixels, 4 * sizeof *below);
+            continue;
+        }
         float rest = below[3] * (1 - alpha);
         float weight_below = rest > 0 ? rest : 0;
         float whole = alpha + weight_below;

@@ -23,6 +23,8 @@ final class ResolvedRequest: Sendable {
     /// The canonical text of the values that affect the decoded image, without the transformers.
     let decoding: String
     let transformers: [any Transformer]
+    /// The keys of the transformers, which are computed once.
+    let transformerKeys: [String]
     let cache: (any ImageCache)?
     /// The cache of the original. If the variant is the original itself, this is the request's own cache.
     let cacheOfOriginal: (any ImageCache)?
@@ -109,7 +111,8 @@ final class ResolvedRequest: Sendable {
         let decoding = context.identity(of: .pixels, ignoring: Self.idleEffects(in: context), except: [transforming])
         self.decoding = decoding.full
         transformers = context[.transformers]
-        let steps = transformers.map { $0.key.escaping("|") }
+        transformerKeys = transformers.map(\.key)
+        let steps = transformerKeys.map { $0.escaping("|") }
         let variantText = steps.isEmpty ? decoding : decoding.map { ([$0] + steps).joined(separator: "|") }
         variant = VariantKey(source: source, policy: policy, variant: variantText)
         transfer = TransferID(url: url, context: context, distinction: distinction, version: versionDigest)

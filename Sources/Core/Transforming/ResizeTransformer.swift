@@ -106,12 +106,11 @@ public struct ResizeTransformer: RecipeTransformer {
         let fitted = try resample(image, to: image.size.fitting(size, enlarging: isEnlarging), context: context)
         guard fitted.size != size else { return fitted }
         let (x, y) = anchor.offset(of: fitted.size, in: size)
-        let isGray = fitted.pixels.isGray && background.red == background.green && background.green == background.blue
         let layout = PixelLayout(
             size: size, format: fitted.pixels.format, isOpaque: background.alpha >= 1 && fitted.pixels.isOpaque,
-            isGray: isGray)
+            isGray: fitted.pixels.isGray && background.isGray)
         var canvas = try PixelBufferBuilder(layout, isZeroed: false)
-        canvas.fill(background)
+        try canvas.fill(background, job: context.job)
         try canvas.draw(fitted.pixels, x: x, y: y, mode: .copy, job: context.job)
         return image.replacing(pixels: canvas.finish())
     }

@@ -7,18 +7,14 @@ final class LittleCMSTransform: Sendable {
     /// The transform of Little CMS.
     ///
     /// `nonisolated(unsafe)` is sound: the handle is constant, and Little CMS does not modify a finished transform.
-    /// - The transform has no cache of the last pixel (`cmsFLAGS_NOCACHE`), so that converting pixels only reads the
-    ///   transform. According to the documentation of Little CMS, any number of threads may then use it at once.
-    /// - `deinit` runs without any remaining reference, so no thread uses the transform any more.
+    /// - Only `init`, `apply` and `deinit` use the handle. `init` has it alone.
+    /// - `apply` may run on several threads at once. The transform has no cache of the last pixel (`cmsFLAGS_NOCACHE`), so
+    ///   that converting pixels only reads the transform. According to the documentation of Little CMS, any number of
+    ///   threads may then use it at once. The threads pass different pixels: each of them is the only owner of its rows.
+    /// - `deinit` runs without any remaining reference, so no thread is in `apply` any more.
     private nonisolated(unsafe) let handle: cmsHTRANSFORM
-    /// The context of the transform, which must exist as long as the transform.
-    ///
-    /// `nonisolated(unsafe)` is sound: the reference is constant.
-    /// - Threads share the context only to count memory and to record the first error. Locks protect both.
-    /// - The profiles, the curves and the other transforms of the same context are used and released on the thread that
-    ///   creates the transform, before the transform reaches other threads. So the last reference to the context is that
-    ///   of this transform, whose `deinit` deletes the transform first.
-    private nonisolated(unsafe) let context: LittleCMSContext
+    /// The context of the transform. It is released after `deinit` has deleted the transform.
+    private let context: LittleCMSContext
     let channels: DeviceChannels
 
     /// Creates a transform from the colors of `source` to those of `target`, a profile of red, green and blue. Throws

@@ -1,7 +1,7 @@
 /// Draws pixels over others by their straight alpha, as in Porter and Duff's "over", in loops that compilers vectorize.
 ///
 /// Integers are rounded once and exactly. A pixel with zero alpha leaves the pixel below unchanged, including its
-/// color. An integer pixel with full alpha, or over a pixel with zero alpha, replaces the pixel below.
+/// color. A pixel with full alpha replaces the pixel below, and so does an integer pixel over one with zero alpha.
 #ifndef CK_OVER_H
 #define CK_OVER_H
 

@@ -16,10 +16,8 @@ final class Canvas {
 
     /// Creates a canvas with a copy of these pixels.
     convenience init(_ pixels: PixelBuffer) throws(ImageError) {
-        let layout = PixelLayout(size: pixels.size, format: pixels.format)
-        self.init(try PixelBufferBuilder(uninitialized: layout))
+        self.init(try PixelBufferBuilder(copying: pixels))
         isGray = pixels.isGray
-        put(pixels, at: PixelRegion(size: pixels.size))
     }
 
     private init(_ memory: consuming PixelBufferBuilder) {

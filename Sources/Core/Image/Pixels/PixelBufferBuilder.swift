@@ -35,6 +35,17 @@ public struct PixelBufferBuilder: ~Copyable {
             as: UInt8.self, repeating: 0, count: storage.bytesPerRow * layout.size.height)
     }
 
+    /// Allocates memory with a copy of `pixels`, to draw on.
+    ///
+    /// Claims that the pixels are opaque or gray are not kept, because what is drawn may change that: pass them to
+    /// `finish`. Throws `outOfMemory`.
+    public init(copying pixels: PixelBuffer) throws(ImageError) {
+        try self.init(uninitialized: PixelLayout(size: pixels.size, format: pixels.format))
+        withUnsafeMutableBytes { target in
+            pixels.withUnsafeBytes { target.copyMemory(from: $0) }
+        }
+    }
+
     /// Allocates memory for pixels that are computed from `pixels`. Its contents are undefined; the caller must write
     /// every row. If `layout` states that the pixels are opaque or gray, this must follow from the claims of `pixels`.
     package init(mapping pixels: PixelBuffer, to layout: PixelLayout) throws(ImageError) {

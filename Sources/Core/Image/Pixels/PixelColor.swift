@@ -18,6 +18,16 @@ public struct PixelColor: Hashable, Sendable {
         self.alpha = alpha
     }
 
+    /// Whether red, green and blue are equal.
+    package var isGray: Bool { red == green && green == blue }
+
+    /// The channels as a pixel in floating point: finite numbers, with alpha from 0 to 1. NaN becomes 0.
+    package var floats: SIMD4<Float> {
+        let limit = Double(Float.greatestFiniteMagnitude)
+        func finite(_ channel: Double) -> Float { channel.isNaN ? 0 : Float(min(max(channel, -limit), limit)) }
+        return SIMD4(finite(red), finite(green), finite(blue), min(max(finite(alpha), 0), 1))
+    }
+
     /// Transparent black.
     public static let clear = PixelColor(red: 0, green: 0, blue: 0, alpha: 0)
     /// Opaque black.

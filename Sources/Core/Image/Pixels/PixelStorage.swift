@@ -1,5 +1,6 @@
 /// The memory of a pixel buffer. It is taken from a pool, and given back when the last buffer that shares it is
 /// released.
+///
 /// The pixels are written by one owner while nothing else references the object. While the object is shared, they are
 /// only read.
 final class PixelStorage: Sendable {
@@ -17,6 +18,9 @@ final class PixelStorage: Sendable {
     ///   memory cache has weak references to images. As long as such a reference can return its image, the image retains
     ///   its pixels, which counts as a second reference.
     /// - `PixelBuffer`, which gets the object from a builder or a canvas, lends the memory only for reading.
+    /// - Rows are lent as spans, which cannot escape from the closure that gets them. The only pointers that are lent come
+    ///   from `withUnsafeBytes` and `withUnsafeMutableBytes`. Their documentation ends the use of a pointer with the
+    ///   closure, as for the functions of the same names in the standard library.
     /// - The pool gives a block to one taker at a time, and gets it back in `deinit`, when no reference is left.
     /// - All reads through a reference come before its release. A release comes before `deinit`, and before a later
     ///   `isKnownUniquelyReferenced` that returns true. Every type with copy-on-write depends on this order.

@@ -30,7 +30,7 @@ extension Pipeline {
         guard let last = steps.last else {
             return try await decoded(decode, work, onReport: onReport)
         }
-        let key = TransformKey(decode: decode, steps: steps.map(\.key))
+        let key = TransformKey(decode: decode, steps: Array(work.request.transformerKeys.prefix(steps.count)))
         return try await transforms.value(
             for: key, work, startsHere: false, onReport: onReport,
             onJoin: joining(.transform, work)

@@ -1,26 +1,19 @@
 extension PixelBufferBuilder {
-    /// Allocates memory with a copy of `pixels`, to draw on.
-    ///
-    /// Claims that the pixels are opaque or gray are not kept, because what is drawn may change that: pass them to
-    /// `finish`. Throws `outOfMemory`.
-    public init(copying pixels: PixelBuffer) throws(ImageError) {
-        try self.init(uninitialized: PixelLayout(size: pixels.size, format: pixels.format))
-        let count = bytesPerRow * layout.size.height
-        withUnsafeMutableBytes { target in
-            pixels.withUnsafeBytes { target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0.prefix(count))) }
-        }
-    }
-
-    /// Sets pixels to a color.
+    /// Sets pixels to a color. Throws `cancelled` or `timedOut` if the job ends.
     /// - Parameters:
-    ///   - color: The color, with straight alpha. In the integer formats, channels are limited to 0 to 1 and rounded.
+    ///   - color: The color, with straight alpha. Alpha is limited to 0 to 1. In the integer formats, the other channels
+    ///     are limited as well, and rounded; in floating point, they are limited to finite numbers. NaN becomes 0.
     ///   - region: The pixels to set. Parts outside the picture are ignored. Default: nil, all pixels.
-    public mutating func fill(_ color: PixelColor, in region: PixelRegion? = nil) {
+    ///   - job: The job, which is checked for each row.
+    public mutating func fill(
+        _ color: PixelColor, in region: PixelRegion? = nil, job: Job = Job()
+    ) throws(ImageError) {
         let region = region ?? PixelRegion(size: layout.size)
         guard let place = region.intersection(with: layout.size) else { return }
         let pixel = layout.format.bytes(of: color)
         let bytes = (0..<place.size.width).flatMap { _ in pixel }
         for y in place.y..<place.y + place.size.height {
+            try job.check()
             withRow(y) { (row: inout MutableRawSpan) -> Void in
                 row.withUnsafeMutableBytes { row in
                     UnsafeMutableRawBufferPointer(rebasing: row[(place.x * pixel.count)...])

@@ -30,7 +30,7 @@ extension PixelFormat {
         }
     }
 
-    /// Returns a color as the bytes of a pixel. In the integer formats, channels are limited to 0 to 1 and rounded.
+    /// Returns a color as the bytes of a pixel, with limited channels (``PixelBufferBuilder/fill(_:in:job:)``).
     func bytes(of color: PixelColor) -> [UInt8] {
         let channels = [color.red, color.green, color.blue, color.alpha]
         func levels<Level: FixedWidthInteger>(_: Level.Type) -> [Level] {
@@ -39,7 +39,7 @@ extension PixelFormat {
         switch self {
         case .rgba8: return levels(UInt8.self)
         case .rgba16: return levels(UInt16.self).withUnsafeBytes { Array($0) }
-        case .rgbaFloat: return channels.map { Float($0) }.withUnsafeBytes { Array($0) }
+        case .rgbaFloat: return withUnsafeBytes(of: color.floats) { Array($0) }
         }
     }
 }

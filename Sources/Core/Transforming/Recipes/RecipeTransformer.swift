@@ -17,7 +17,7 @@
 ///         let size = PixelSize(width: image.width + 2 * width, height: image.height + 2 * width)
 ///         try context.check(size)
 ///         var canvas = try PixelBufferBuilder(layout: PixelLayout(size: size, format: image.pixels.format))
-///         canvas.fill(color)
+///         try canvas.fill(color)
 ///         try canvas.draw(image.pixels, x: width, y: width, job: context.job)
 ///         return image.replacing(pixels: canvas.finish())
 ///     }

@@ -25,9 +25,15 @@ extension ColorMatrix {
         return builder.finish()
     }
 
-    /// The coefficients by column, as the kernels take them.
+    /// The coefficients by column, limited to those that the kernels take. NaN becomes 0.
     private var columns: [Float] {
-        (0..<5).flatMap { column in (0..<4).map { row in Float(coefficients[row * 5 + column]) } }
+        let largest = Double(CK_MATRIX_LARGEST_COEFFICIENT)
+        return (0..<5).flatMap { column in
+            (0..<4).map { row in
+                let coefficient = coefficients[row * 5 + column]
+                return coefficient.isNaN ? 0 : Float(min(max(coefficient, -largest), largest))
+            }
+        }
     }
 
     /// A matrix with the same results for gray pixels, up to rounding, that is exactly gray if these results are gray.

@@ -1,7 +1,7 @@
 /// A linear map of colors: each channel of the result is a weighted sum of red, green, blue and alpha, plus a constant.
 ///
 /// Channels are encoded levels from 0 to 1, with straight alpha. Results outside 0 to 1 are limited in the integer
-/// formats.
+/// formats. Coefficients beyond a million count as a million.
 public struct ColorMatrix: Hashable, Sendable {
     /// The 20 coefficients: for red, then green, blue and alpha of the result, the weights of red, green, blue and
     /// alpha, and the constant.

@@ -16,13 +16,15 @@ public struct FlattenTransformer: RecipeTransformer {
 
     public func transform(_ image: Image, context: TransformContext) throws -> Image {
         guard !image.pixels.isOpaque else { return image }
-        var color = background.limited
+        var color = background
         color.alpha = 1
         let pixels = image.pixels
-        var canvas = try PixelBufferBuilder(layout: PixelLayout(size: image.size, format: pixels.format))
-        canvas.fill(color)
+        let layout = PixelLayout(
+            size: image.size, format: pixels.format, isOpaque: true, isGray: pixels.isGray && color.isGray)
+        var canvas = try PixelBufferBuilder(mapping: pixels, to: layout)
+        try canvas.fill(color, job: context.job)
         try canvas.draw(pixels, job: context.job)
-        return image.replacing(pixels: canvas.finish(isOpaque: true, isGray: pixels.isGray && color.isGray))
+        return image.replacing(pixels: canvas.finish())
     }
 }
 

@@ -27,10 +27,9 @@ public struct TintTransformer: RecipeTransformer {
     public func transform(_ image: Image, context: TransformContext) throws -> Image {
         guard color.alpha > 0 else { return image }
         let pixels = image.pixels
-        let color = color.limited
         var row = try PixelBufferBuilder(
             layout: PixelLayout(size: PixelSize(width: image.width, height: 1), format: pixels.format))
-        row.fill(color)
+        try row.fill(color)
         let colored = row.finish()
         var canvas = try PixelBufferBuilder(copying: pixels)
         for y in 0..<image.height {
@@ -38,14 +37,14 @@ public struct TintTransformer: RecipeTransformer {
         }
         return image.replacing(
             pixels: canvas.finish(
-                isOpaque: pixels.isOpaque && mode.keepsOpacity(under: color.alpha),
+                isOpaque: pixels.isOpaque && mode.keepsOpacity(under: color.floats.w),
                 isGray: pixels.isGray && color.isGray))
     }
 }
 
 extension BlendMode {
     /// Returns whether opaque pixels stay opaque if a color with this alpha is drawn over them.
-    fileprivate func keepsOpacity(under alpha: Double) -> Bool {
+    fileprivate func keepsOpacity(under alpha: Float) -> Bool {
         switch self {
         case .clear, .sourceOut, .destinationOut, .xor: false
         case .copy, .sourceIn, .destinationIn, .destinationAtop: alpha == 1

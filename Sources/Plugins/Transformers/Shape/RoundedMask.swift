@@ -1,3 +1,4 @@
+import CKernels
 import Calotype
 
 /// The visible part of a picture with rounded corners, and the border along its edge.
@@ -6,6 +7,7 @@ struct RoundedMask {
     private let outer: RoundedRectangle
     private let inner: RoundedRectangle
     private let border: SIMD4<Float>
+    private let hasGrayBorder: Bool
     private let borderWidth: Double
     /// The number of pixels, from the left and from the right edge, of which some can be changed.
     private let edgeWidth: Int
@@ -19,8 +21,8 @@ struct RoundedMask {
         self.borderWidth = borderWidth
         outer = RoundedRectangle(width: size.width, height: size.height, radii: radii)
         inner = RoundedRectangle(width: size.width, height: size.height, radii: radii, inset: borderWidth)
-        let color = borderColor.limited
-        border = SIMD4(Float(color.red), Float(color.green), Float(color.blue), Float(color.alpha))
+        border = borderColor.floats
+        hasGrayBorder = borderColor.isGray
         let reach = max(outer.radii.largest, borderWidth)
         edgeWidth = min(Int(reach.rounded(.up)), size.width)
         borderRows = min(Int(borderWidth.rounded(.up)), size.height)
@@ -30,8 +32,9 @@ struct RoundedMask {
     func applied(to pixels: PixelBuffer, job: Job) throws(ImageError) -> PixelBuffer {
         guard edgeWidth > 0 else { return pixels }
         let format = pixels.format
-        let isGray = pixels.isGray && (borderWidth == 0 || (border.x == border.y && border.y == border.z))
-        let isOpaque = pixels.isOpaque && outer.radii.largest == 0
+        let layout = PixelLayout(
+            size: size, format: format, isOpaque: pixels.isOpaque && outer.radii.largest == 0,
+            isGray: pixels.isGray && (borderWidth == 0 || hasGrayBorder))
         // Less becomes 0 when it is rounded.
         let leastAlpha: Float =
             switch format {
@@ -39,19 +42,20 @@ struct RoundedMask {
             case .rgba16: 0.5 / 65_535
             case .rgbaFloat: .leastNormalMagnitude
             }
-        var canvas = try PixelBufferBuilder(copying: pixels)
+        var canvas = try PixelBufferBuilder(mapping: pixels, to: layout)
         let floats = try FloatRow(pixelCount: size.width)
         for y in 0..<size.height {
             try job.check()
             canvas.withRow(y) { (row: inout MutableRawSpan) -> Void in
                 row.withUnsafeMutableBytes { (row: UnsafeMutableRawBufferPointer) -> Void in
+                    pixels.withRow(y) { source in source.withUnsafeBytes { row.copyMemory(from: $0) } }
                     for columns in changedColumns(ofRow: y) {
                         floats.change(row, columns: columns, of: format) { change($0, y, columns, leastAlpha) }
                     }
                 }
             }
         }
-        return canvas.finish(isOpaque: isOpaque, isGray: isGray)
+        return canvas.finish()
     }
 
     /// Returns the columns of a row that can be changed.
@@ -68,15 +72,21 @@ struct RoundedMask {
         _ pixels: UnsafeMutableBufferPointer<SIMD4<Float>>, _ y: Int, _ columns: Range<Int>, _ leastAlpha: Float
     ) {
         let visible = outer.coverage(ofRow: y, columns: columns)
-        let inside = borderWidth > 0 ? inner.coverage(ofRow: y, columns: columns) : []
-        for index in pixels.indices {
+        if borderWidth > 0 {
             // The border takes the part of the visible pixel that the inner shape leaves.
-            if inside.indices.contains(index), visible[index] > 0, inside[index] < visible[index] {
+            let inside = inner.coverage(ofRow: y, columns: columns)
+            let colors = pixels.indices.map { index in
                 var color = border
-                color.w *= 1 - inside[index] / visible[index]
-                pixels[index] = color.drawn(over: pixels[index])
+                color.w *= visible[index] > 0 ? max(0, 1 - inside[index] / visible[index]) : 0
+                return color
             }
-            guard visible[index] < 1 else { continue }
+            colors.withUnsafeBytes { colors in
+                ck_over_rgba_float(
+                    colors.assumingMemoryBound(to: Float.self).baseAddress!,
+                    UnsafeMutableRawPointer(pixels.baseAddress!).assumingMemoryBound(to: Float.self), pixels.count)
+            }
+        }
+        for index in pixels.indices where visible[index] < 1 {
             pixels[index].w *= visible[index]
             // Invisible colors would only make files longer.
             if pixels[index].w < leastAlpha { pixels[index] = .zero }
@@ -87,19 +97,4 @@ struct RoundedMask {
 extension RoundedRectangle.Radii {
     /// The largest radius.
     var largest: Double { max(topLeft, topRight, bottomLeft, bottomRight) }
-}
-
-extension SIMD4<Float> {
-    /// Returns this pixel drawn over another, both with straight alpha.
-    func drawn(over below: SIMD4<Float>) -> SIMD4<Float> {
-        // A float pixel below can be infinite, and would spread.
-        guard w > 0 else { return below }
-        guard w < 1 else { return self }
-        let rest = below.w * (1 - w)
-        let alpha = w + rest
-        guard alpha > 0 else { return .zero }
-        var mixed = (self * w + below * rest) / alpha
-        mixed.w = alpha
-        return mixed
-    }
 }

@@ -37,7 +37,7 @@ struct PixelBufferDrawingTests {
     func `filling sets the pixels of a region`(format: PixelFormat, index: Int) throws {
         let (region, columns, rows) = Self.regions[index]
         var canvas = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(7, 5), format: format))
-        canvas.fill(red, in: region)
+        try canvas.fill(red, in: region)
         expect(canvas.finish(), inside: red, x: columns, y: rows, outside: .clear)
     }
 
@@ -46,12 +46,26 @@ struct PixelBufferDrawingTests {
         let expected: [PixelFormat: [Double]] = [.rgba8: [255, 0, 128, 0], .rgba16: [65_535, 0, 32_768, 0]]
         for (format, levels) in expected {
             var canvas = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(3, 2), format: format))
-            canvas.fill(color)
+            try canvas.fill(color)
             #expect(canvas.finish().levels == Array(repeating: levels, count: 6).flatMap { $0 })
         }
         var canvas = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(1, 1), format: .rgbaFloat))
-        canvas.fill(PixelColor(red: 1.5, green: -1, blue: 0.5))
+        try canvas.fill(PixelColor(red: 1.5, green: -1, blue: 0.5))
         #expect(canvas.finish().levels == [1.5, -1, 0.5, 1])
+        canvas = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(1, 1), format: .rgbaFloat))
+        try canvas.fill(PixelColor(red: .nan, green: .infinity, blue: -1e300, alpha: 1e300))
+        let largest = Double(Float.greatestFiniteMagnitude)
+        #expect(canvas.finish().levels == [0, largest, -largest, 1])
+    }
+
+    @Test func `filling ends with its job`() async throws {
+        let job = Job()
+        job.cancel()
+        let error = await imageError {
+            var canvas = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(2, 2)))
+            try canvas.fill(red, job: job)
+        }
+        #expect(error?.code == .cancelled)
     }
 
     @Test(arguments: PixelFormat.allCases, 0..<PixelBufferDrawingTests.regions.count)
