@@ -4,9 +4,9 @@ public import Calotype
 extension ContextKey where Value == Int {
     /// The compression level of written PNGs, from 0 (none) to 9 (smallest and slowest). Default: 6.
     ///
-    /// With the trait `DEFLATE`, a picture whose rows take less than 64 KiB is compressed at the next level. So is a
-    /// larger one for which that is worth its time, and a picture with a palette may be compressed at the level below.
-    /// Cached variants are compressed as fast as possible, whatever the level.
+    /// With the trait `DEFLATE`, a picture whose rows take less than 4 KiB is compressed at the next level. So is a
+    /// larger one for which that is worth its time. A picture of flat areas or with a palette may be compressed at the
+    /// level below. Cached variants are compressed as fast as possible, whatever the level.
     public static let pngCompressionLevel = ContextKey(
         "pngCompressionLevel", default: 6, in: 0...9,
         summary: "The compression level of written PNGs, from 0 (none) to 9 (smallest and slowest).")
