@@ -32,7 +32,7 @@ bench: install ## compare the performance with other libraries
 fuzz: install ## decode damaged pictures under AddressSanitizer, until stopped
 	@Scripts/fuzz
 
-check: install ## run all checks: lint, tests, nginx, kernels on arm64, both sanitizers, fuzzing, builds
+check: install ## run all checks: lint, tests under both sanitizers, nginx, kernels on arm64, fuzzing, builds
 	@Scripts/check
 
 clean: ## remove the files that the other targets created

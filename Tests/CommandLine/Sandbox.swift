@@ -141,12 +141,18 @@ final class Sandbox: Sendable {
         return process
     }
 
+    /// The directory of programs of another build, which the tests start instead of their own.
+    private static let otherPrograms = ProcessInfo.processInfo.environment["CALOTYPE_PROGRAMS"]
+
     /// Whether the programs are built with AddressSanitizer or ThreadSanitizer, which need additional address space and
     /// descriptors.
-    static let isSanitized = ["__asan_init", "__tsan_init"].contains { (name: String) in dlsym(nil, name) != nil }
+    static let isSanitized =
+        otherPrograms == nil
+        && ["__asan_init", "__tsan_init"].contains { (name: String) in dlsym(nil, name) != nil }
 
-    /// The build directory of the tests, which contains all programs.
+    /// The directory that contains all programs: the build directory of the tests, unless another one is given.
     private static let programs: URL = {
+        if let otherPrograms { return URL(filePath: otherPrograms, directoryHint: .isDirectory) }
         #if canImport(Darwin)
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? Bundle.main
         return bundle.bundleURL.deletingLastPathComponent()

@@ -1049,6 +1049,31 @@ static void run_matrix(ck_isa isa, const void *arguments) {
     }
 }
 
+static void run_sharpen(ck_isa isa, const void *arguments) {
+    (void)isa;
+    const drawing *a = arguments;
+    float amount = 3 * a->opacity;
+    switch (a->format) {
+    case RGBA8: ck_sharpen_rgba8(a->pixels, a->below, amount, 0.05f, a->output, a->width); break;
+    case RGBA16: ck_sharpen_rgba16(a->pixels, a->below, amount, 0.05f, a->output, a->width); break;
+    default: ck_sharpen_rgba_float(a->pixels, a->below, amount, 0.05f, a->output, a->width);
+    }
+}
+
+typedef struct sampling {
+    const float *pixels;
+    size_t width;
+    float x, y, dx, dy;
+    size_t count;
+    float *output;
+} sampling;
+
+static void run_sample(ck_isa isa, const void *arguments) {
+    (void)isa;
+    const sampling *a = arguments;
+    ck_sample_cubic_rgba_float(a->pixels, a->width, a->x, a->y, a->dx, a->dy, a->count, a->output);
+}
+
 static float fraction(void) {
     return (float)(next() >> 40) / (float)(1 << 24);
 }
@@ -1097,6 +1122,30 @@ static void compare_drawing(const char *name, runner *run, int modes) {
     end();
 }
 
+static void compare_sampling(void) {
+    // The farthest places are next to the last pixel but two, so that reading beyond the picture is noticed.
+    static const struct {
+        float x, y, dx, dy;
+        size_t count;
+    } lines[] = {{1, 1, 1, 0, 1}, {1, 1, 0.5f, 0.25f, 11}, {6.999f, 1, -0.55f, 0.3f, 11}, {1, 6.999f, 0.4f, -0.4f, 13}};
+    begin("sample_cubic");
+    for (size_t index = 0; index < COUNT(lines); index++) {
+        new_case();
+        sampling a = {.width = 9,
+                      .x = lines[index].x,
+                      .y = lines[index].y,
+                      .dx = lines[index].dx,
+                      .dy = lines[index].dy,
+                      .count = lines[index].count};
+        describe("line %zu", index);
+        a.pixels = drawn_pixels(RGBA_FLOAT, 81);
+        a.output = take(a.count * 16, 4);
+        output outputs[] = {{(uint8_t *)a.output, a.count * 16}};
+        compare(run_sample, &a, outputs, 1);
+    }
+    end();
+}
+
 int main(void) {
     struct sigaction action = {.sa_handler = touched};
     sigaction(SIGSEGV, &action, NULL);
@@ -1125,6 +1174,8 @@ int main(void) {
     compare_drawing("over", run_over, 1);
     compare_drawing("blend", run_blend, CK_BLEND_LIGHTER + 1);
     compare_drawing("matrix", run_matrix, 1);
+    compare_drawing("sharpen", run_sharpen, 1);
+    compare_sampling();
     compare_row_change("resize_pack_rgba16", run_pack_rgba16, WHOLE_TO_FLOAT);
     end();
     compare_row_change("resize_pack_rgbaf", run_pack_rgbaf, FLOAT_TO_FLOAT);

@@ -2,6 +2,14 @@ import Calotype
 import CalotypeTransformers
 import Testing
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// The filters are compared with the formulas of W3C, Filter Effects Module Level 1, in double precision.
 @Suite(.timeLimit(.minutes(5)))
 struct ColorFilterTests {
@@ -156,6 +164,48 @@ struct ColorFilterTests {
             let made = try BrightnessTransformer(0.5).transform(image, context: TransformContext()).pixels
             #expect(Array(made.color(x: 0, y: 0).channels.dropFirst()) == [0.125, 0.25, 0.75])
             #expect(made.color(x: 0, y: 0).red.isFinite)
+        }
+    }
+
+    // MARK: Curves
+
+    @Test(arguments: PixelFormat.allCases)
+    func `a curve maps levels, and keeps alpha and claims`(format: PixelFormat) throws {
+        let curves: [(any Transformer, (Double) -> Double)] = [
+            (.gamma(2.2), { pow($0, 1 / 2.2) }), (.gamma(0.01), { pow($0, 100) }), (.gamma(1), { $0 }),
+            (.exposure(stops: 1), { SRGB.level(2 * SRGB.light($0)) }),
+            (.exposure(stops: -20), { SRGB.level(SRGB.light($0) / 1_048_576) }),
+        ]
+        var builder = try PixelBufferBuilder(layout: PixelLayout(size: PixelSize(256, 1), format: format))
+        for x in 0..<256 {
+            let level = Double(x) / 255
+            try builder.fill(
+                PixelColor(red: level, green: level, blue: level, alpha: x == 7 ? 0.4 : 1),
+                in: PixelRegion(x: x, size: PixelSize(1, 1)))
+        }
+        let source = builder.finish(isGray: true)
+        for (transformer, formula) in curves {
+            let made = try transformer.transform(Image(pixels: source), context: TransformContext()).pixels
+            #expect(made.format == format && made.isGray)
+            let tolerance = format == .rgba8 ? 0.5001 / 255 : format == .rgba16 ? 0.5001 / 65_535 : 1e-5
+            for x in 0..<256 {
+                let (before, after) = (source.color(x: x, y: 0), made.color(x: x, y: 0))
+                #expect(after.alpha == before.alpha)
+                let exact = formula(before.red)
+                let expected = format == .rgbaFloat ? exact : min(exact, 1)
+                #expect(abs(after.red - expected) <= tolerance, "\(transformer.key), \(x)")
+                #expect(after.green == after.red && after.blue == after.red)
+            }
+        }
+    }
+
+    /// The curve of sRGB. Source: IEC 61966-2-1.
+    private enum SRGB {
+        static func light(_ level: Double) -> Double {
+            level <= 0.04045 ? level / 12.92 : pow((level + 0.055) / 1.055, 2.4)
+        }
+        static func level(_ light: Double) -> Double {
+            light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
         }
     }
 

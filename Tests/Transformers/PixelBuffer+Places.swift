@@ -26,4 +26,7 @@ extension PixelColor {
 
     /// The channels.
     var channels: [Double] { [red, green, blue, alpha] }
+
+    /// The channels, with red, green and blue multiplied by alpha.
+    var premultiplied: SIMD4<Double> { SIMD4(red * alpha, green * alpha, blue * alpha, alpha) }
 }

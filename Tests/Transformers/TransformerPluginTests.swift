@@ -16,6 +16,17 @@ struct TransformerPluginTests {
             .roundedCorners(radius: .percent(50), corners: [.topLeft, .topRight], borderWidth: 2, borderColor: .white),
             "round(50%,corners=topLeft+topRight,border=2,color=#ffffff)"
         ),
+        (.trim(), "trim(0.04)"), (.trim(tolerance: 0, color: .white), "trim(0,color=#ffffff)"),
+        (.extend(.margins(Margins(20))), "extend(20,color)"),
+        (
+            .extend(.size(PixelSize(80, 60)), edge: .blur, anchor: .top, background: .black, sigma: 9),
+            "extend(80x60,blur,anchor=top,background=#000000,sigma=9)"
+        ),
+        (.rotate(degrees: 7), "rotate(7,grow)"),
+        (.rotate(degrees: -0.5, canvas: .keep, background: .white), "rotate(-0.5,keep,background=#ffffff)"),
+        (.blur(sigma: 2.5), "blur(2.5)"), (.sharpen(), "sharpen(1)"),
+        (.sharpen(amount: 2, sigma: 3, threshold: 0.1), "sharpen(2,sigma=3,threshold=0.1)"),
+        (.pixelate(size: 8), "pixelate(8)"), (.gamma(2.2), "gamma(2.2)"), (.exposure(stops: -1), "exposure(-1)"),
         (.circle(), "circle()"), (.circle(anchor: Anchor(x: 0.5, y: 0.25)), "circle(anchor=0.5:0.25)"),
         (.grayscale(), "grayscale(1)"), (.sepia(0.5), "sepia(0.5)"), (.invert(), "invert(1)"),
         (.brightness(1.5), "brightness(1.5)"), (.contrast(0.5), "contrast(0.5)"), (.saturation(2), "saturation(2)"),

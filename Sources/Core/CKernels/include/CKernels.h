@@ -17,6 +17,8 @@
 #include "planes.h"
 #include "resize.h"
 #include "resize_float.h"
+#include "sample.h"
+#include "sharpen.h"
 #include "linear.h"
 #include "unfilter.h"
 

@@ -18,13 +18,18 @@ final class PlanarResampler {
     ///   - isDivided: Whether the decoder delivers a smaller version of the picture. If false, chroma of half the
     ///     resolution is resampled as if it had been enlarged first, as in a full decode.
     ///   - plan: The resampling plan. Its source has the size of the Y plane, and its target has the format `.rgba8`.
-    init(_ layout: PlanarLayout, isDivided: Bool, _ plan: ResamplingPlan) throws(ImageError) {
+    ///   - region: The part of the Y plane that is resampled, in its pixels.
+    ///   - filter: The filter.
+    init(
+        _ layout: PlanarLayout, isDivided: Bool, _ plan: ResamplingPlan, region: (x: Range<Double>, y: Range<Double>),
+        filter: ResamplingFilter
+    ) throws(ImageError) {
         range = layout.range
         width = plan.targetSize.width
         target = plan.target
         targetBytesPerRow = plan.targetBytesPerRow
         job = plan.job
-        let (columns, rows) = (plan.horizontalWindows, plan.verticalWindows)
+        let (columns, rows) = (plan.columns, plan.rows)
         let luma = try PlaneResampler(
             layout.size, targetSize: plan.targetSize, horizontal: columns.horizontal8(), vertical: rows.octets(),
             job: plan.job)
@@ -39,10 +44,10 @@ final class PlanarResampler {
             guard isDivided else { return whole.overHalf(count) }
             return ResamplingWindows(
                 sourceLength: count, region: region.lowerBound / 2..<region.upperBound / 2,
-                targetLength: whole.windows.count, filter: plan.resampling.filter)
+                targetLength: whole.windows.count, filter: filter)
         }
-        let horizontal = windows(columns, plan.region.x, chromaSize.width, of: layout.size.width).horizontal8()
-        let vertical = windows(rows, plan.region.y, chromaSize.height, of: layout.size.height).octets()
+        let horizontal = windows(columns, region.x, chromaSize.width, of: layout.size.width).horizontal8()
+        let vertical = windows(rows, region.y, chromaSize.height, of: layout.size.height).octets()
         func makePlane() throws(ImageError) -> PlaneResampler {
             try PlaneResampler(
                 chromaSize, targetSize: plan.targetSize, horizontal: horizontal, vertical: vertical, job: plan.job)

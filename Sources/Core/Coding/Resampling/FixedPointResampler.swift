@@ -18,8 +18,8 @@ final class FixedPointResampler: RowResampler {
 
     init(_ plan: ResamplingPlan) throws(ImageError) {
         self.plan = plan
-        horizontal = plan.horizontalWindows.horizontal8()
-        vertical = plan.verticalWindows.vertical8()
+        horizontal = plan.columns.horizontal8()
+        vertical = plan.rows.vertical8()
         waitingRow = try RowMemory(count: plan.source.rowByteCount)
         let packedCount = ck_resize_packed_pixels(plan.source.size.width) * 4
         packed = (try RowMemory(count: packedCount), try RowMemory(count: packedCount))
@@ -47,7 +47,7 @@ final class FixedPointResampler: RowResampler {
 
     private func takePair(second: UnsafePointer<UInt8>?) {
         let (width, isOpaque) = (plan.source.size.width, plan.source.isOpaque)
-        if plan.resampling.isLinear {
+        if plan.isLinear {
             ck_resize_pack8_linear(
                 waitingRow.base, second, width, isOpaque, SRGBCurve.light8, packed.0.base, packed.1.base)
         } else {
@@ -77,7 +77,7 @@ final class FixedPointResampler: RowResampler {
         let output = target.assumingMemoryBound(to: UInt8.self)
         vertical.coefficients.withUnsafeBufferPointer { table in
             let coefficients = table.baseAddress! + window.offset
-            if plan.resampling.isLinear {
+            if plan.isLinear {
                 ck_resize_vertical8_linear(
                     pointers, coefficients, window.count, vertical.precision, width, isOpaque, SRGBCurve.level8,
                     output)

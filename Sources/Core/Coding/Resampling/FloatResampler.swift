@@ -17,8 +17,8 @@ final class FloatResampler: RowResampler {
 
     init(_ plan: ResamplingPlan) throws(ImageError) {
         self.plan = plan
-        horizontal = plan.horizontalWindows.floats()
-        vertical = plan.verticalWindows.floats()
+        horizontal = plan.columns.floats()
+        vertical = plan.rows.floats()
         working = try RowMemory(count: plan.source.size.width * 4)
         made = try RowMemory(count: plan.targetSize.width * 4)
         let highest = vertical.windows.map { Int($0.taps) }.max() ?? 1
@@ -61,14 +61,14 @@ final class FloatResampler: RowResampler {
         let (width, isOpaque) = (plan.source.size.width, plan.source.isOpaque)
         if plan.source.format == .rgba16 {
             let row = row.assumingMemoryBound(to: UInt16.self)
-            if plan.resampling.isLinear {
+            if plan.isLinear {
                 ck_resize_pack_rgba16_linear(row, width, isOpaque, SRGBCurve.light16, working.base)
             } else {
                 ck_resize_pack_rgba16(row, width, isOpaque, working.base)
             }
         } else {
             let row = row.assumingMemoryBound(to: Float.self)
-            if plan.resampling.isLinear {
+            if plan.isLinear {
                 ck_resize_pack_rgbaf_linear(row, width, isOpaque, working.base)
             } else {
                 ck_resize_pack_rgbaf(row, width, isOpaque, working.base)
@@ -81,14 +81,14 @@ final class FloatResampler: RowResampler {
         let (width, isOpaque) = (plan.targetSize.width, plan.source.isOpaque)
         if plan.source.format == .rgba16 {
             let target = target.assumingMemoryBound(to: UInt16.self)
-            if plan.resampling.isLinear {
+            if plan.isLinear {
                 ck_resize_unpack_rgba16_linear(made.base, width, isOpaque, target)
             } else {
                 ck_resize_unpack_rgba16(made.base, width, isOpaque, target)
             }
         } else {
             let target = target.assumingMemoryBound(to: Float.self)
-            if plan.resampling.isLinear {
+            if plan.isLinear {
                 ck_resize_unpack_rgbaf_linear(made.base, width, isOpaque, target)
             } else {
                 ck_resize_unpack_rgbaf(made.base, width, isOpaque, target)

@@ -12,8 +12,8 @@ final class NearestResampler: RowResampler {
     /// Creates a resampler for a plan whose windows have one pixel each.
     init(_ plan: ResamplingPlan) {
         self.plan = plan
-        columns = plan.horizontalWindows.windows.map(\.start)
-        rows = plan.verticalWindows.windows.map(\.start)
+        columns = plan.columns.windows.map(\.start)
+        rows = plan.rows.windows.map(\.start)
     }
 
     func push(_ row: UnsafeRawPointer) throws(ImageError) {

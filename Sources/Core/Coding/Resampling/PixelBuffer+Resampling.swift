@@ -24,14 +24,34 @@ extension PixelBuffer {
                 advice: "pass a size of at least 1x1, and a region within the image")
         }
         guard size != self.size || region != whole else { return self }
+        return try resampled(
+            columns: ResamplingWindows(
+                sourceLength: width, region: region.x, targetLength: size.width, filter: resampling.filter),
+            rows: ResamplingWindows(
+                sourceLength: height, region: region.y, targetLength: size.height, filter: resampling.filter),
+            linear: resampling.isLinear, job: job)
+    }
+
+    /// Returns pixels that are weighted sums of these pixels: a column for each window of `columns`, and a row for each
+    /// window of `rows`. Opaque pixels stay opaque, and gray ones gray.
+    ///
+    /// Throws `outOfMemory`, and `cancelled` or `timedOut` if the job ends.
+    /// - Parameters:
+    ///   - columns: The windows over the columns. No window begins before the one that precedes it.
+    ///   - rows: The windows over the rows, in the same order.
+    ///   - linear: Whether pixels are averaged in linear light.
+    ///   - job: The job, which is checked for each source row and for each row that is made.
+    package func resampled(
+        columns: ResamplingWindows, rows: ResamplingWindows, linear: Bool = false, job: Job
+    ) throws(ImageError) -> PixelBuffer {
         var targetLayout = layout
-        targetLayout.size = size
+        targetLayout.size = PixelSize(width: columns.windows.count, height: rows.windows.count)
         var builder = try PixelBufferBuilder(uninitialized: targetLayout)
         builder.hasUncheckedClaims = hasUncheckedClaims
         let rowBytes = builder.bytesPerRow
         let target = builder.withUnsafeMutableBytes { $0.baseAddress! }
         let plan = ResamplingPlan(
-            source: layout, region: region, targetSize: size, resampling: resampling, target: target,
+            source: layout, columns: columns, rows: rows, isLinear: linear, target: target,
             targetBytesPerRow: rowBytes, job: job)
         let resampler = try plan.makeResampler()
         for y in 0..<height {

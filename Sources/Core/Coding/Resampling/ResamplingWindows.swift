@@ -4,13 +4,13 @@ import CKernels
 /// with their weights.
 ///
 /// Windows at the ends of the line are cut off, and their weights are scaled to sum to one again.
-struct ResamplingWindows {
+package struct ResamplingWindows {
     /// The source pixels that contribute to one target pixel.
-    struct Window {
+    package struct Window {
         /// The first source pixel.
-        let start: Int
+        package let start: Int
         /// The number of source pixels.
-        let count: Int
+        package let count: Int
         /// The index of the window's first weight in the list of all weights. The weights of a window sum to 1. Windows
         /// of one phase share their weights.
         let offset: Int
@@ -21,7 +21,7 @@ struct ResamplingWindows {
         var end: Int { start + count }
     }
 
-    private(set) var windows: [Window] = []
+    package private(set) var windows: [Window] = []
     private(set) var phaseCount = 0
     /// The weights of all phases.
     private var weights: [Double] = []
@@ -35,7 +35,7 @@ struct ResamplingWindows {
     private static let negligibleWeight = 1e-9
 
     /// Creates an empty list of windows with room for `count`.
-    init(capacity count: Int) {
+    package init(capacity count: Int) {
         windows.reserveCapacity(count)
     }
 
@@ -72,14 +72,14 @@ struct ResamplingWindows {
     }
 
     /// Appends a window that has the weights of `twin`, and begins `distance` source pixels after it.
-    mutating func appendTwin(of twin: Window, shiftedBy distance: Int) {
+    package mutating func appendTwin(of twin: Window, shiftedBy distance: Int) {
         windows.append(
             Window(start: twin.start + distance, count: twin.count, offset: twin.offset, phase: twin.phase))
     }
 
     /// Appends a window over the source pixels `taps`, with a new phase. Leaves out negligible weights at its ends.
     /// - Parameter appendWeights: Appends a weight for each tap. The weights are then scaled to sum to 1.
-    mutating func appendWindow(of taps: Range<Int>, _ appendWeights: (inout [Double]) -> Void) {
+    package mutating func appendWindow(of taps: Range<Int>, _ appendWeights: (inout [Double]) -> Void) {
         let offset = weights.count
         appendWeights(&weights)
         var (first, end) = (offset, weights.count)
@@ -96,6 +96,9 @@ struct ResamplingWindows {
             Window(start: taps.lowerBound + first - offset, count: end - first, offset: first, phase: phaseCount))
         phaseCount += 1
     }
+
+    /// Whether each target pixel is a copy of one source pixel.
+    var areSinglePixels: Bool { windows.allSatisfy { $0.count == 1 } }
 
     /// Returns the weights of a window.
     func weights(of window: Window) -> ArraySlice<Double> {
@@ -267,5 +270,12 @@ struct ResamplingWindows {
             return ck_window_f32(start: Int32(window.start), taps: Int32(window.count), offset: Int32(offset))
         }
         return Floats(windows: placed, coefficients: shared.values)
+    }
+}
+
+extension Range<Double> {
+    /// Returns whether resampling this part of a line to `length` pixels only copies pixels.
+    fileprivate func isCut(of length: Int) -> Bool {
+        lowerBound == lowerBound.rounded() && upperBound - lowerBound == Double(length)
     }
 }

@@ -9,7 +9,7 @@ import Darwin
 /// The curve of sRGB, from levels to light and back, as functions and as tables for the kernels.
 ///
 /// Source: IEC 61966-2-1.
-enum SRGBCurve {
+package enum SRGBCurve {
     /// The value of full light in the tables for 8 bits: 255 * 64, which is also the value of level 255 in packed rows.
     private static let fullLight = 16_320
 
@@ -27,11 +27,11 @@ enum SRGBCurve {
     /// The light value of each 16-bit level. Light values range from 0 to 1.
     static let light16: [Float] = (0...65_535).map { Float(light(Double($0) / 65_535)) }
 
-    static func light(_ level: Double) -> Double {
+    package static func light(_ level: Double) -> Double {
         level <= 0.04045 ? level / 12.92 : pow((level + 0.055) / 1.055, 2.4)
     }
 
-    static func level(_ light: Double) -> Double {
+    package static func level(_ light: Double) -> Double {
         light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
     }
 }

@@ -102,7 +102,8 @@ struct RowPipeline: RowSink, ~Copyable {
         let source = PixelLayout(size: layout.size, isOpaque: true, isGray: layout.chromaSize == nil)
         let converter = try makeConverter(source, .rgba).map(BoxedRowConverter.init)
         planes = try PlanarResampler(
-            layout, isDivided: layout.size != wholeSize, plan(source, converter: converter))
+            layout, isDivided: layout.size != wholeSize, plan(source, converter: converter),
+            region: Self.region(of: layout.size, in: wholeSize), filter: options.resampling.filter)
         finalConverter = converter
         isOpaque = true
         self.source = source
@@ -238,9 +239,15 @@ struct RowPipeline: RowSink, ~Copyable {
         let target = try RowTarget(targetLayout, orientation: turning, isResampled: true)
         let memory = target.memory
         self.target = consume target
+        let region = Self.region(of: source.size, in: wholeSize)
+        let filter = options.resampling.filter
         return ResamplingPlan(
-            source: source, region: Self.region(of: source.size, in: wholeSize), targetSize: targetSize,
-            resampling: options.resampling, target: memory.base, targetBytesPerRow: memory.bytesPerRow, job: job)
+            source: source,
+            columns: ResamplingWindows(
+                sourceLength: source.size.width, region: region.x, targetLength: targetSize.width, filter: filter),
+            rows: ResamplingWindows(
+                sourceLength: source.size.height, region: region.y, targetLength: targetSize.height, filter: filter),
+            isLinear: options.resampling.isLinear, target: memory.base, targetBytesPerRow: memory.bytesPerRow, job: job)
     }
 
     /// Moves the converted row `y` from temporary memory to the resampler, or to its final place.

@@ -1,0 +1,73 @@
+public import Calotype
+
+/// A transformer that turns a picture.
+///
+/// Multiples of 90 degrees only move pixels. For other angles, new pixels are computed with the cubic filter Catmull-Rom,
+/// with colors weighted by alpha, and edges are smooth.
+public struct RotateTransformer: RecipeTransformer {
+    /// The size of the result.
+    public enum Canvas: String, Sendable, CaseIterable, ContextValue {
+        /// The smallest size that contains the whole turned picture.
+        case grow
+        /// The size of the original picture. What lies beyond is cut off.
+        case keep
+    }
+
+    /// The angle in degrees, clockwise.
+    public var degrees: Double
+    /// The size of the result.
+    public var canvas: Canvas
+    /// The color of what the turned picture does not cover.
+    public var background: PixelColor
+
+    /// Creates a transformer that turns images around their center.
+    /// - Parameters:
+    ///   - degrees: The angle, clockwise: -36,000 to 36,000.
+    ///   - canvas: The size of the result. Default: `.grow`.
+    ///   - background: The color of what the turned picture does not cover. Default: transparent.
+    public init(degrees: Double, canvas: Canvas = .grow, background: PixelColor = .clear) {
+        self.degrees = degrees
+        self.canvas = canvas
+        self.background = background
+    }
+
+    public static let recipe = TransformerRecipe(
+        "rotate", defaults: RotateTransformer(degrees: 0), summary: "Turns the picture.",
+        parameters: [
+            .required("degrees", \.degrees, in: -36_000...36_000, summary: "The angle in degrees, clockwise."),
+            .optional("canvas", \.canvas, isLabeled: false, summary: "The size of the result."),
+            .optional("background", \.background, summary: "The color of what the picture does not cover."),
+        ])
+
+    public func transform(_ image: Image, context: TransformContext) throws -> Image {
+        let turn = degrees.remainder(dividingBy: 360)
+        if let pixels = try quarterTurned(image.pixels, by: turn, job: context.job) {
+            return image.replacing(pixels: pixels)
+        }
+        let rotation = PixelRotation(degrees: turn, source: image.size, isGrowing: canvas == .grow)
+        try context.check(rotation.targetSize)
+        return image.replacing(
+            pixels: try rotation.applied(to: image.pixels, background: background, job: context.job))
+    }
+
+    /// Returns pixels turned by a multiple of 90 degrees; nil if pixels must be computed.
+    private func quarterTurned(_ pixels: PixelBuffer, by turn: Double, job: Job) throws(ImageError) -> PixelBuffer? {
+        switch turn {
+        case 0: return pixels
+        case 180, -180: return try pixels.upright(from: .down, job: job)
+        case 90, -90:
+            let turned = try pixels.upright(from: turn == 90 ? .right : .left, job: job)
+            return canvas == .grow || turned.size == pixels.size ? turned : nil
+        default: return nil
+        }
+    }
+}
+
+extension Transformer where Self == RotateTransformer {
+    /// Returns a transformer that turns an image around its center. See ``RotateTransformer``.
+    public static func rotate(
+        degrees: Double, canvas: RotateTransformer.Canvas = .grow, background: PixelColor = .clear
+    ) -> RotateTransformer {
+        RotateTransformer(degrees: degrees, canvas: canvas, background: background)
+    }
+}
