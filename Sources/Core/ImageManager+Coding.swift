@@ -19,7 +19,7 @@ extension ImageManager {
                     ImageBytes(data), context: resolved, job: job, admission: admission, onIssue: note
                 ).image
                 let made = try resolved[.transformers].reduce(image) { image, step in
-                    try step.apply(to: image, job: job, values: resolved, onIssue: note)
+                    try step.applyAsStep(to: image, job: job, values: resolved, onIssue: note)
                 }
                 return try made.preloaded(as: resolved, job: job.decoding(resolved, time: pipeline.time))
             }.scaled(by: max(1, resolved[.scaleFactor]))

@@ -4,8 +4,8 @@
 /// separate identities for its transfer, for its variant (the finished image) and for its cache entries. The effects of
 /// a value decide which of these identities contain the value.
 public struct ContextEffects: OptionSet, Sendable, Hashable {
-    public let rawValue: UInt8
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    public let rawValue: UInt16
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// The value decides which bytes arrive, or whether they may be fetched: requests with different values never share
     /// a transfer.
@@ -26,4 +26,6 @@ public struct ContextEffects: OptionSet, Sendable, Hashable {
     static let frameSelection = ContextEffects(rawValue: 1 << 6)
     /// The value applies to the decode of a variant that is read from a cache. Examples are the coder and the limits.
     static let storedVariants = ContextEffects(rawValue: 1 << 7)
+    /// The value decides how transformers are applied.
+    static let transforming = ContextEffects(rawValue: 1 << 8)
 }

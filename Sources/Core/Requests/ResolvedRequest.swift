@@ -120,14 +120,14 @@ final class ResolvedRequest: Sendable {
         cacheOfOriginal = variant.isOriginal ? cache : context[.originalImageCache] ?? cache
         decodesPlainly =
             context.identity(
-                of: .pixels, ignoring: [.size, .shape, .resampling, .frameSelection],
+                of: .pixels, ignoring: [.size, .shape, .resampling, .frameSelection, .transforming],
                 except: [transforming, ContextKey.frame.declaration]
             ).isEmpty
         // Selecting frames of the stored original costs less than encoding the selected frames again.
         mayBeOriginalAgain =
             transformers.isEmpty
             && context.identity(
-                of: .pixels, ignoring: [.size, .shape, .resampling, .frameSelection],
+                of: .pixels, ignoring: [.size, .shape, .resampling, .frameSelection, .transforming],
                 except: [ContextKey.allowPartial.declaration, ContextKey.keepsMetadata.declaration]
             ).isEmpty
         var listeners = Listeners(layers.map(\.1), through: channels)
@@ -153,6 +153,7 @@ final class ResolvedRequest: Sendable {
         if context[.thumbnailPixelSize] == nil {
             idle.formUnion(context[.scaleDownLimitBytes] > 0 ? .shape : [.shape, .resampling])
         }
+        if context[.transformers].isEmpty { idle.insert(.transforming) }
         return idle
     }
 

@@ -63,7 +63,7 @@ public struct Anchor: Hashable, Sendable {
 
     /// Returns the offset of a picture within a larger canvas: none for the top left corner, and all of the free space
     /// for the bottom right corner.
-    func offset(of size: PixelSize, in canvas: PixelSize) -> (x: Int, y: Int) {
+    package func offset(of size: PixelSize, in canvas: PixelSize) -> (x: Int, y: Int) {
         (
             Int((x * Double(canvas.width - size.width)).rounded()),
             Int((y * Double(canvas.height - size.height)).rounded())

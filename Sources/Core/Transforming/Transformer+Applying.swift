@@ -1,4 +1,14 @@
 extension Transformer {
+    /// Returns the image after this step of a request: the transformed image, or an animation as it is if the request
+    /// leaves animations alone.
+    /// - Parameter onIssue: Called with problems that do not prevent the image from being used.
+    func applyAsStep(
+        to image: Image, job: Job, values: ResolvedContext, onIssue: (ImageError) -> Void = { _ in }
+    ) throws(ImageError) -> Image {
+        guard image.frames == nil || values[.transformsAnimations] else { return image }
+        return try apply(to: image, job: job, values: values, onIssue: onIssue)
+    }
+
     /// Returns the transformed image, within the limits of the context. The first frame of an animation is transformed
     /// now, and each further frame on demand.
     /// - Parameter onIssue: Called with problems that do not prevent the image from being used.

@@ -47,8 +47,8 @@ struct ContextKeyEffectsTests {
         func resolved(_ context: ImageContext) throws -> ResolvedRequest {
             try ResolvedRequest(url: url, layers: [(.request, context)], stateID: 0, channels: EventChannels())
         }
-        // Some keys affect only the creation of a thumbnail, and have no effect without one.
-        let thumbnail: ImageContext = [.thumbnailPixelSize(7, 7)]
+        // Some keys affect only the creation of a thumbnail, or transformers, and have no effect without one.
+        let thumbnail: ImageContext = [.thumbnailPixelSize(7, 7), .transformer(FakeTransformer(key: "first"))]
         let plain = try resolved(thumbnail)
         for setting in Self.samples {
             let changed = try resolved(thumbnail.merging([setting]))
@@ -88,6 +88,16 @@ struct ContextKeyEffectsTests {
         #expect(try variant([.thumbnailPixelSize(7, 7), .preservesAspectRatio(false)]) != thumbnail)
     }
 
+    @Test func `an option of transformers makes no variant without transformers`() throws {
+        func isOriginal(_ context: ImageContext) throws -> Bool {
+            try ResolvedRequest(
+                url: Bench.url, layers: [(.manager, context)], stateID: 0, channels: EventChannels()
+            ).variant.isOriginal
+        }
+        #expect(try isOriginal([.transformsAnimations(false)]))
+        #expect(try !isOriginal([.transformsAnimations(false), .transformer(FakeTransformer())]))
+    }
+
     /// A setting for each key whose value does not have to be called. The processor here changes nothing.
     private static let samples: [ContextSetting] = [
         .thumbnailPixelSize(4, 4), .preservesAspectRatio(false), .scaleDownLimitBytes(5), .resamplingFilter(.box),
@@ -104,7 +114,7 @@ struct ContextKeyEffectsTests {
         .originalImageCache(TieredCache()), .queryCacheType([]), .storeCacheType([]), .originalQueryCacheType([]),
         .originalStoreCacheType([]), .fromCacheOnly, .fromLoaderOnly, .waitStoreCache, .timeToLive(.seconds(1)),
         .cacheTags(["a"]), .allowLargerCached, .cacheSerializer(Serializer()), .transformer(FakeTransformer()),
-        .priority(.high), .timeout(.seconds(1)),
+        .transformsAnimations(false), .priority(.high), .timeout(.seconds(1)),
         .progressiveLoad, .previewInterval(.zero), .previewGrowth(2), .scaleFactor(2), .optionsProcessor(Processor()),
         .eventListener(RecordingListener()), .refreshCached, .queryMemoryData, .httpCaching(.respect),
         .retryPolicy(RetryPolicy(count: 1)), .alternatives([Bench.url]), .failedURLTimeToLive(.seconds(1)),
@@ -385,6 +395,13 @@ struct ContextKeyEffectsTests {
         observe(.scaleDownLimitBytes, pictures(.scaleDownLimitBytes(400)))
         observe(.maxFrames, scripted(.maxFrames(1)) { $0.frames = twoFrames })
         observe(.maxTotalPixels, scripted(.maxTotalPixels(95)) { $0.frames = twoFrames })
+        observe(
+            .transformsAnimations,
+            scripted(
+                .transformsAnimations(false), over: [.transformer(FakeTransformer { _ in throw CancellationError() })]
+            ) {
+                $0.frames = twoFrames
+            })
         observe(.preloadsFrames, scripted(.preloadsFrames) { $0.frames = twoFrames })
         let described: @Sendable (inout ScriptedCoder) -> Void = { $0.metadata.xmp = Data(count: 10) }
         observe(.keepsMetadata, scripted(.keepsMetadata, described))

@@ -19,7 +19,7 @@ struct ResamplingPlan {
 
     /// Returns the resampler for the format and the windows.
     func makeResampler() throws(ImageError) -> any RowResampler {
-        if columns.areSinglePixels && rows.areSinglePixels { return NearestResampler(self) }
+        if columns.areCopies && rows.areCopies { return NearestResampler(self) }
         return switch source.format {
         case .rgba8: try FixedPointResampler(self)
         case .rgba16, .rgbaFloat: try FloatResampler(self)

@@ -23,6 +23,8 @@ package struct ResamplingWindows {
 
     package private(set) var windows: [Window] = []
     private(set) var phaseCount = 0
+    /// Whether each target pixel is an exact copy of one source pixel. Otherwise, transparent pixels lose their color.
+    let areCopies: Bool
     /// The weights of all phases.
     private var weights: [Double] = []
     /// The largest absolute value of all weights.
@@ -35,15 +37,18 @@ package struct ResamplingWindows {
     private static let negligibleWeight = 1e-9
 
     /// Creates an empty list of windows with room for `count`.
-    package init(capacity count: Int) {
+    /// - Parameter copies: Whether each target pixel is an exact copy of one source pixel. The windows then have one pixel
+    ///   each.
+    package init(capacity count: Int, copies: Bool = false) {
+        areCopies = copies
         windows.reserveCapacity(count)
     }
 
     /// Creates the windows that map `region` of a line of `sourceLength` pixels to `targetLength` pixels.
     init(sourceLength: Int, region: Range<Double>, targetLength: Int, filter: ResamplingFilter) {
-        self.init(capacity: targetLength)
         // If pixels are only copied, a filter must not blur them.
         let filter = region.isCut(of: targetLength) ? .nearest : filter
+        self.init(capacity: targetLength, copies: filter == .nearest)
         let scale = (region.upperBound - region.lowerBound) / Double(targetLength)
         let stretch = max(scale, 1)
         let period = Self.period(of: scale, targetLength: targetLength)
@@ -96,9 +101,6 @@ package struct ResamplingWindows {
             Window(start: taps.lowerBound + first - offset, count: end - first, offset: first, phase: phaseCount))
         phaseCount += 1
     }
-
-    /// Whether each target pixel is a copy of one source pixel.
-    var areSinglePixels: Bool { windows.allSatisfy { $0.count == 1 } }
 
     /// Returns the weights of a window.
     func weights(of window: Window) -> ArraySlice<Double> {

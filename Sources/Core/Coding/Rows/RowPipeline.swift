@@ -297,7 +297,7 @@ struct RowPipeline: RowSink, ~Copyable {
 
     /// Returns the ranges of decoded columns and rows that the picture covers. If the decoder has divided the size and
     /// rounded up, the last column and row can lie partly outside the picture.
-    private static func region(of size: PixelSize, in whole: PixelSize) -> (Range<Double>, Range<Double>) {
+    private static func region(of size: PixelSize, in whole: PixelSize) -> (x: Range<Double>, y: Range<Double>) {
         // The longer side tells the divisor more reliably than the shorter one.
         let ratio =
             whole.width > whole.height

@@ -46,7 +46,7 @@ extension Pipeline {
                 guard let preview = report.preview else { return }
                 previews.take {
                     let made = try? await self.lanes.transforming.run(for: work.demand, job: Job()) { job in
-                        try last.apply(to: preview, job: job, values: request.context)
+                        try last.applyAsStep(to: preview, job: job, values: request.context)
                     }
                     if let made { work.waiter.report(WorkReport(preview: made)) }
                 }
@@ -57,7 +57,7 @@ extension Pipeline {
                 job -> (Image, Backlog.Reservation, ImageMetrics.Step) in
                 let span = self.begin(.transform, of: work, component: last.key)
                 do {
-                    var made = try last.apply(to: source, job: job, values: request.context) {
+                    var made = try last.applyAsStep(to: source, job: job, values: request.context) {
                         self.noteIssue($0, of: request)
                     }
                     if steps.count == request.transformers.count {

@@ -45,7 +45,7 @@ extension ResamplingWindows {
 
     /// Returns windows that repeat each pixel `count` times, and make a line of `length` pixels.
     fileprivate static func copies(count: Int, length: Int) -> ResamplingWindows {
-        var made = ResamplingWindows(capacity: length)
+        var made = ResamplingWindows(capacity: length, copies: true)
         made.appendWindow(of: 0..<1) { $0.append(1) }
         for pixel in 1..<max(length, 1) { made.appendTwin(of: made.windows[0], shiftedBy: pixel / count) }
         return made

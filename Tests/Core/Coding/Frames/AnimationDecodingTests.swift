@@ -310,6 +310,25 @@ struct AnimationDecodingTests {
         #expect(try image.frames?.frame(6, job: Job()).levels == expected.levels)
     }
 
+    @Test func `animations can be left as they are, while stills are transformed`() async throws {
+        let plain = try await manager.decode(animation.file)
+        let fake = FakeTransformer { image in image.replacing(pixels: try image.pixels.upright(from: .down)) }
+        let context: ImageContext = [
+            .transformers([fake, .resize(width: 5, height: 5)]), .transformsAnimations(false),
+        ]
+        let image = try await manager.decode(animation.file, context: context)
+        #expect(fake.callCount == 0)
+        #expect(image.size == plain.size)
+        #expect(image.frames?.frameCount == 8)
+        let still = try await manager.decode(animation.file, context: context.merging([.frame(2)]))
+        #expect(still.size == PixelSize(5, 4))
+        // A limit on the size of a file applies to animations all the same.
+        let file = try await manager.encode(
+            image, as: RawImageCoder.format, context: context.merging([.encodeMaxPixelSize(6, 6)]))
+        let reduced = try await manager.decode(file)
+        #expect(reduced.size == PixelSize(6, 5))
+    }
+
     @Test func `a transformer that returns frames of different sizes fails`() async throws {
         let calls = Lock(0)
         let growing = FakeTransformer { image in
