@@ -72,7 +72,8 @@ private struct SamplePlaces {
 
     /// Creates places for all samples within `margin` of a line.
     init(covering length: Int, step: Int, margin: Double) {
-        let before = Int((margin / Double(step)).rounded(.up))
+        // One more for the sample just beyond the reach of the first pixel.
+        let before = Int((margin / Double(step)).rounded(.up)) + 1
         // The samples are centered, so that a mirrored picture gives a mirrored result.
         let inside = (length + step - 1) / step
         let offset = (Double(length - 1) - Double((inside - 1) * step)) / 2
@@ -131,13 +132,16 @@ extension ResamplingWindows {
         return made
     }
 
-    /// Returns the first and the last pixel within `reach` of a place.
+    /// Returns the first and the last pixel within `reach` of a place, or just beyond. Without those beyond, a narrow blur
+    /// would lose its neighbors.
     private static func taps(around center: Double, _ reach: Double) -> (first: Int, last: Int) {
-        let (first, last) = (Int((center - reach).rounded(.up)), Int((center + reach).rounded(.down)))
-        let nearest = Int(center.rounded())
-        return first <= last ? (first, last) : (nearest, nearest)
+        (Int((center - reach).rounded(.down)), Int((center + reach).rounded(.up)))
     }
 }
 
 /// Returns the weight at a distance from the middle of the normal distribution, where it is 1.
-private func weight(of distance: Double, _ sigma: Double) -> Double { exp(-distance * distance / (2 * sigma * sigma)) }
+private func weight(of distance: Double, _ sigma: Double) -> Double {
+    // Divided first: the square of a tiny standard deviation is 0.
+    let deviations = distance / sigma
+    return exp(-deviations * deviations / 2)
+}
