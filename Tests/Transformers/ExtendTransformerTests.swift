@@ -89,10 +89,12 @@ struct ExtendTransformerTests {
         for area in [
             ExtendArea.margins(Margins(1_000_000)), .size(PixelSize(.max, .max)), .aspectRatio(width: .max, height: 1),
         ] {
-            for edge in ExtendTransformer.Edge.allCases {
-                #expect(throws: ImageError.self) {
-                    try ExtendTransformer(area, edge: edge).transform(image, context: TransformContext())
+            for (edge, anchor) in zip(ExtendTransformer.Edge.allCases, [Anchor.center, .right, .bottomRight, .left]) {
+                let error = #expect(throws: ImageError.self) {
+                    try ExtendTransformer(area, edge: edge, anchor: anchor)
+                        .transform(image, context: TransformContext())
                 }
+                #expect(error?.code == .limitExceeded)
             }
         }
     }

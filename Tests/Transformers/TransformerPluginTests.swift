@@ -63,6 +63,36 @@ struct TransformerPluginTests {
         #expect(image.pixels.color(x: 0, y: 0).alpha == 0)
     }
 
+    @Test(arguments: TransformerPluginTests.keys.indices)
+    func `a cancelled transformer ends`(index: Int) throws {
+        let (transformer, key) = Self.keys[index]
+        let job = Job()
+        job.cancel()
+        let image = Image(pixels: try PixelBuffer.drawn(PixelSize(90, 90)) { x, _ in x < 5 ? .clear : .white })
+        let identities = ["colorMatrix(1:0:0:0:0:0:1:0:0:0:0:0:1:0:0:0:0:0:1:0)"]
+        guard !identities.contains(key) else { return }
+        #expect(throws: ImageError.self, "\(key)") {
+            try transformer.transform(image, context: TransformContext(job: job))
+        }
+    }
+
+    @Test func `invalid parameters are errors, also without a request`() throws {
+        let image = Image(pixels: try PixelBuffer.drawn(PixelSize(4, 4)) { _, _ in .white })
+        let transformers: [any Transformer] = [
+            .blur(sigma: .infinity), .blur(sigma: .nan), .blur(sigma: -1), .blur(sigma: 1e300),
+            .sharpen(amount: .nan), .sharpen(sigma: .infinity), .pixelate(size: .max), .pixelate(size: 0),
+            .rotate(degrees: .nan), .rotate(degrees: .infinity), .gamma(0), .gamma(.nan), .exposure(stops: .infinity),
+            .trim(tolerance: .nan), .extend(.margins(Margins(-1)), edge: .copy), .extend(.margins(Margins(.max))),
+            .extend(.aspectRatio(width: 0, height: 1)), .extend(.margins(Margins(1)), sigma: .nan),
+        ]
+        for transformer in transformers {
+            let error = #expect(throws: ImageError.self, "\(transformer.key)") {
+                try transformer.transform(image, context: TransformContext())
+            }
+            #expect(error?.code == .transformFailed)
+        }
+    }
+
     private static func name(of type: any RecipeTransformer.Type) -> String { name(type) }
     private static func name<Kind: RecipeTransformer>(_ type: Kind.Type) -> String { type.recipe.name }
 }

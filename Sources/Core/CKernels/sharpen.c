@@ -10,12 +10,13 @@
         float least = threshold * (FULL); \
         for (; count > 0; count--, pixels += 4, blurred += 4, result += 4) { \
             float factor = blurred[3] == 0 ? 0 : amount; \
+            /* Selected, since infinity times 0 is not a number. */ \
             float factors[4] = {factor, factor, factor, 0}; \
             for (int channel = 0; channel < 4; channel++) { \
                 float level = pixels[channel]; \
                 float difference = level - blurred[channel]; \
                 float size = difference < 0 ? -difference : difference; \
-                float change = size < least ? 0 : difference * factors[channel]; \
+                float change = size < least || factors[channel] == 0 ? 0 : difference * factors[channel]; \
                 float sum = level + change; \
                 result[channel] = FINISHED(sum, LEVEL, FULL); \
             } \

@@ -25,6 +25,8 @@ final class ResolvedRequest: Sendable {
     let transformers: [any Transformer]
     /// The keys of the transformers, which are computed once.
     let transformerKeys: [String]
+    /// Whether the transformers apply to stills only.
+    let leavesAnimations: Bool
     let cache: (any ImageCache)?
     /// The cache of the original. If the variant is the original itself, this is the request's own cache.
     let cacheOfOriginal: (any ImageCache)?
@@ -108,8 +110,13 @@ final class ResolvedRequest: Sendable {
             .adding(.distinction, IdentityText(distinction))
             .adding(.version, versionDigest.map { IdentityText($0) })
         let transforming = ContextKey.transformers.declaration
-        let decoding = context.identity(of: .pixels, ignoring: Self.idleEffects(in: context), except: [transforming])
-        self.decoding = decoding.full
+        let idle = Self.idleEffects(in: context)
+        let decoding = context.identity(of: .pixels, ignoring: idle, except: [transforming])
+        leavesAnimations = !context[.transformsAnimations] && !context[.transformers].isEmpty
+        self.decoding =
+            leavesAnimations
+            ? context.identity(of: .pixels, ignoring: idle.union(.transforming), except: [transforming]).full
+            : decoding.full
         transformers = context[.transformers]
         transformerKeys = transformers.map(\.key)
         let steps = transformerKeys.map { $0.escaping("|") }
@@ -125,10 +132,10 @@ final class ResolvedRequest: Sendable {
             ).isEmpty
         // Selecting frames of the stored original costs less than encoding the selected frames again.
         mayBeOriginalAgain =
-            transformers.isEmpty
+            (transformers.isEmpty || leavesAnimations)
             && context.identity(
                 of: .pixels, ignoring: [.size, .shape, .resampling, .frameSelection, .transforming],
-                except: [ContextKey.allowPartial.declaration, ContextKey.keepsMetadata.declaration]
+                except: [transforming, ContextKey.allowPartial.declaration, ContextKey.keepsMetadata.declaration]
             ).isEmpty
         var listeners = Listeners(layers.map(\.1), through: channels)
         let listening = context.entry(of: ContextKey.eventListener.declaration)

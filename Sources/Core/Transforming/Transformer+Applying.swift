@@ -5,7 +5,7 @@ extension Transformer {
     func applyAsStep(
         to image: Image, job: Job, values: ResolvedContext, onIssue: (ImageError) -> Void = { _ in }
     ) throws(ImageError) -> Image {
-        guard image.frames == nil || values[.transformsAnimations] else { return image }
+        guard !image.isAnimated || values[.transformsAnimations] else { return image }
         return try apply(to: image, job: job, values: values, onIssue: onIssue)
     }
 

@@ -47,7 +47,7 @@ struct SettingTests {
             "maxSidePixels": Example("1000"), "nativeDepth": Example("true"),
             "originalQueryCacheType": Example("none"), "originalStoreCacheType": Example("all"),
             "pngCompressionLevel": Example("9"), "pngReducesColors": Example("no", shown: "false"),
-            "preservesAspectRatio": Example("no", shown: "false"),
+            "preservesAspectRatio": Example("no", shown: "false"), "transformsAnimations": Example("false"),
             "resamplingFilter": Example("box"), "linearLight": Example("true"), "thumbnailQuality": Example("exact"),
             "previewInterval": Example("0.5", shown: "0.5s"), "priority": Example("high"),
             "progressiveLoad": Example("true"), "queryCacheType": Example("memory"), "scaleFactor": Example("2"),

@@ -88,14 +88,15 @@ struct ContextKeyEffectsTests {
         #expect(try variant([.thumbnailPixelSize(7, 7), .preservesAspectRatio(false)]) != thumbnail)
     }
 
-    @Test func `an option of transformers makes no variant without transformers`() throws {
-        func isOriginal(_ context: ImageContext) throws -> Bool {
-            try ResolvedRequest(
-                url: Bench.url, layers: [(.manager, context)], stateID: 0, channels: EventChannels()
-            ).variant.isOriginal
+    @Test func `an option of transformers makes no variant without transformers, and no decode of its own`() throws {
+        func resolved(_ context: ImageContext) throws -> ResolvedRequest {
+            try ResolvedRequest(url: Bench.url, layers: [(.manager, context)], stateID: 0, channels: EventChannels())
         }
-        #expect(try isOriginal([.transformsAnimations(false)]))
-        #expect(try !isOriginal([.transformsAnimations(false), .transformer(FakeTransformer())]))
+        #expect(try resolved([.transformsAnimations(false)]).variant.isOriginal)
+        let plain = try resolved([.transformer(FakeTransformer())])
+        let leaving = try resolved([.transformsAnimations(false), .transformer(FakeTransformer())])
+        #expect(leaving.variant != plain.variant)
+        #expect(leaving.decoding == plain.decoding)
     }
 
     /// A setting for each key whose value does not have to be called. The processor here changes nothing.

@@ -8,9 +8,9 @@ package struct ResamplingWindows {
     /// The source pixels that contribute to one target pixel.
     package struct Window {
         /// The first source pixel.
-        package let start: Int
+        let start: Int
         /// The number of source pixels.
-        package let count: Int
+        let count: Int
         /// The index of the window's first weight in the list of all weights. The weights of a window sum to 1. Windows
         /// of one phase share their weights.
         let offset: Int
@@ -37,9 +37,9 @@ package struct ResamplingWindows {
     private static let negligibleWeight = 1e-9
 
     /// Creates an empty list of windows with room for `count`.
-    /// - Parameter copies: Whether each target pixel is an exact copy of one source pixel. The windows then have one pixel
-    ///   each.
-    package init(capacity count: Int, copies: Bool = false) {
+    package init(capacity count: Int) { self.init(capacity: count, copies: false) }
+
+    private init(capacity count: Int, copies: Bool) {
         areCopies = copies
         windows.reserveCapacity(count)
     }

@@ -59,7 +59,8 @@ private struct LargerSizes {
 
     /// Creates the rule for a request with the given context.
     init(_ context: ResolvedContext) {
-        rest = context.identity(of: .pixels, except: [ContextKey.thumbnailPixelSize.declaration]).full
+        let idle = ResolvedRequest.idleEffects(in: context)
+        rest = context.identity(of: .pixels, ignoring: idle, except: [ContextKey.thumbnailPixelSize.declaration]).full
         let unbounded = context.adding(.request, [.off(.thumbnailPixelSize)])
         whole = unbounded.identity(of: .pixels, ignoring: ResolvedRequest.idleEffects(in: unbounded)).full
         options = DecodeOptions(context)

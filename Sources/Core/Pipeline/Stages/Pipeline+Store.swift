@@ -225,6 +225,7 @@ extension Pipeline {
     /// Returns whether the request stores the original on disk, and the original has the same picture as the variant.
     private func isOriginalAgain(_ output: PipelineOutput, _ request: ResolvedRequest) -> Bool {
         output.original?.bytes != nil && request.mayBeOriginalAgain
+            && (request.transformers.isEmpty || output.image.isAnimated)
             && output.image.size == output.image.attributes.originalSize
             && request.tiersOfOriginal.contains(.disk)
     }

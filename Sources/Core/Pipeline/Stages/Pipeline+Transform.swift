@@ -30,7 +30,9 @@ extension Pipeline {
         guard let last = steps.last else {
             return try await decoded(decode, work, onReport: onReport)
         }
-        let key = TransformKey(decode: decode, steps: Array(work.request.transformerKeys.prefix(steps.count)))
+        let key = TransformKey(
+            decode: decode, steps: Array(work.request.transformerKeys.prefix(steps.count)),
+            leavesAnimations: work.request.leavesAnimations)
         return try await transforms.value(
             for: key, work, startsHere: false, onReport: onReport,
             onJoin: joining(.transform, work)

@@ -198,8 +198,14 @@ final class PreviewMaker: Sendable {
     private func animation(in bytes: ImageBytes, job: Job, admission: AsyncGate.Admission) throws -> Image {
         let context = work.request.context.adding(.processor, [.on(.allowPartial)])
         do {
-            return try pipeline.coders.decode(ImageBytes(bytes.data), context: context, job: job, admission: admission)
-                .image
+            let image = try pipeline.coders.decode(
+                ImageBytes(bytes.data), context: context, job: job, admission: admission
+            ).image
+            // As a still, the first frame would be transformed, unlike the animation.
+            guard image.isAnimated || !work.request.leavesAnimations || context[.frame] != nil else {
+                throw ImageError(.incomplete, stage: .decode, message: "too few bytes to show a second frame")
+            }
+            return image
         } catch let error as ImageError where error.code == .badData {
             throw ImageError(.incomplete, stage: .decode, message: "too few bytes to show a frame")
         }

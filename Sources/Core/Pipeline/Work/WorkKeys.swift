@@ -123,9 +123,12 @@ struct DecodeKey: Hashable, Sendable {
 struct TransformKey: Hashable, Sendable {
     let decode: DecodeKey
     let steps: [String]
+    /// Whether the steps apply to stills only.
+    var leavesAnimations = false
 
     /// Returns whether two keys are equal. Texts are compared byte by byte, as in the cache keys of the results.
     static func == (one: TransformKey, other: TransformKey) -> Bool {
-        one.decode == other.decode && one.steps.elementsEqual(other.steps) { $0.isSame(as: $1) }
+        one.decode == other.decode && one.leavesAnimations == other.leavesAnimations
+            && one.steps.elementsEqual(other.steps) { $0.isSame(as: $1) }
     }
 }

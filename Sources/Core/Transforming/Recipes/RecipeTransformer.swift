@@ -36,6 +36,9 @@ extension RecipeTransformer {
     /// The canonical text of the transformer in a recipe.
     public var key: String { Self.recipe.key(of: self) }
 
-    /// Throws if a parameter that was set in code is invalid.
-    func checkParameters() throws(ImageError) { try Self.recipe.check(self) }
+    /// Throws `transformFailed` if a parameter that was set in code is invalid.
+    ///
+    /// Requests check the parameters before they load anything. Call this method first in `transform` if an invalid
+    /// parameter would do harm when code calls `transform` directly.
+    public func checkParameters() throws(ImageError) { try Self.recipe.check(self) }
 }

@@ -26,6 +26,7 @@ public struct ExposureTransformer: RecipeTransformer {
         ])
 
     public func transform(_ image: Image, context: TransformContext) throws -> Image {
+        try checkParameters()
         guard stops != 0 else { return image }
         let factor = exp2(stops)
         let curve = LevelCurve { SRGBCurve.level(SRGBCurve.light($0) * factor) }

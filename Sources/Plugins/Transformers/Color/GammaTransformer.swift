@@ -24,6 +24,7 @@ public struct GammaTransformer: RecipeTransformer {
         ])
 
     public func transform(_ image: Image, context: TransformContext) throws -> Image {
+        try checkParameters()
         guard value != 1 else { return image }
         let exponent = 1 / value
         let curve = LevelCurve { pow($0, exponent) }

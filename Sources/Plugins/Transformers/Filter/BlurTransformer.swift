@@ -17,6 +17,7 @@ public struct BlurTransformer: RecipeTransformer {
         parameters: [.required("sigma", \.sigma, in: 0...1000, summary: "The standard deviation in pixels.")])
 
     public func transform(_ image: Image, context: TransformContext) throws -> Image {
+        try checkParameters()
         guard sigma > 0 else { return image }
         return image.replacing(pixels: try GaussianBlur(sigma: sigma).applied(to: image.pixels, job: context.job))
     }

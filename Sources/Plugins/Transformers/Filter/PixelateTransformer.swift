@@ -16,39 +16,55 @@ public struct PixelateTransformer: RecipeTransformer {
         parameters: [.required("size", \.size, in: 1...1_000_000, summary: "The side of a block in pixels.")])
 
     public func transform(_ image: Image, context: TransformContext) throws -> Image {
-        let pixels = image.pixels
+        try checkParameters()
         guard size > 1 else { return image }
-        let blocks = try pixels.resampled(
-            columns: .blocks(of: size, length: pixels.width), rows: .blocks(of: size, length: pixels.height),
-            job: context.job)
-        return image.replacing(
-            pixels: try blocks.resampled(
-                columns: .copies(count: size, length: pixels.width), rows: .copies(count: size, length: pixels.height),
-                job: context.job))
-    }
-}
-
-extension ResamplingWindows {
-    /// Returns windows for the averages of blocks.
-    fileprivate static func blocks(of size: Int, length: Int) -> ResamplingWindows {
-        var made = ResamplingWindows(capacity: (length + size - 1) / size)
-        for start in stride(from: 0, to: length, by: size) {
-            if start > 0, start + size <= length {
-                made.appendTwin(of: made.windows[0], shiftedBy: start)
-            } else {
-                let end = min(start + size, length)
-                made.appendWindow(of: start..<end) { $0.append(contentsOf: repeatElement(1, count: end - start)) }
+        let pixels = image.pixels
+        var builder = try PixelBufferBuilder(mapping: pixels, to: pixels.layout)
+        let row = try RowMemory<SIMD4<Float>>(count: pixels.width)
+        for top in stride(from: 0, to: pixels.height, by: size) {
+            let rows = top..<min(top + size, pixels.height)
+            let blocks = try averages(of: rows, in: pixels, row, job: context.job)
+            for x in 0..<pixels.width { row.base[x] = blocks[x / size] }
+            for y in rows {
+                try context.job.check()
+                builder.withRow(y) { (target: inout MutableRawSpan) -> Void in
+                    target.withUnsafeMutableBytes { target in
+                        pixels.format.convert(
+                            row.base, from: .rgbaFloat, to: target.baseAddress!, pixelCount: pixels.width)
+                    }
+                }
             }
         }
-        return made
+        return image.replacing(pixels: builder.finish())
     }
 
-    /// Returns windows that repeat each pixel `count` times, and make a line of `length` pixels.
-    fileprivate static func copies(count: Int, length: Int) -> ResamplingWindows {
-        var made = ResamplingWindows(capacity: length, copies: true)
-        made.appendWindow(of: 0..<1) { $0.append(1) }
-        for pixel in 1..<max(length, 1) { made.appendTwin(of: made.windows[0], shiftedBy: pixel / count) }
-        return made
+    /// Returns the average colors of the blocks in some rows.
+    /// - Parameter row: Memory for a row of pixels.
+    private func averages(
+        of rows: Range<Int>, in pixels: PixelBuffer, _ row: RowMemory<SIMD4<Float>>, job: Job
+    ) throws(ImageError) -> [SIMD4<Float>] {
+        var sums = [SIMD4<Double>](repeating: .zero, count: (pixels.width + size - 1) / size)
+        for y in rows {
+            try job.check()
+            pixels.withRow(y) { source in
+                source.withUnsafeBytes { source in
+                    PixelFormat.rgbaFloat.convert(
+                        source.baseAddress!, from: pixels.format, to: row.base, pixelCount: pixels.width)
+                }
+            }
+            for block in sums.indices {
+                for x in block * size..<min(block * size + size, pixels.width) {
+                    let pixel = SIMD4<Double>(row.base[x])
+                    sums[block] += SIMD4(pixel.x * pixel.w, pixel.y * pixel.w, pixel.z * pixel.w, pixel.w)
+                }
+            }
+        }
+        return sums.enumerated().map { block, sum in
+            guard sum.w > 0 else { return .zero }
+            let columnCount = min(size, pixels.width - block * size)
+            let color = sum / sum.w
+            return SIMD4<Float>(SIMD4(color.x, color.y, color.z, sum.w / Double(columnCount * rows.count)))
+        }
     }
 }
 

@@ -32,6 +32,7 @@ public struct SharpenTransformer: RecipeTransformer {
         ])
 
     public func transform(_ image: Image, context: TransformContext) throws -> Image {
+        try checkParameters()
         guard amount > 0, sigma > 0 else { return image }
         let pixels = image.pixels
         let blurred = try GaussianBlur(sigma: sigma).applied(to: pixels, job: context.job)

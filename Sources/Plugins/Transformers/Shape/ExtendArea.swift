@@ -4,7 +4,7 @@ public import Calotype
 public enum ExtendArea: Hashable, Sendable {
     /// The picture with margins.
     case margins(Margins)
-    /// A size in pixels. Each side is at least that of the picture.
+    /// A size in pixels. A side that is shorter than the picture's becomes the picture's.
     case size(PixelSize)
     /// The smallest canvas of the given shape that contains the picture: a width and a height of which only the ratio
     /// counts.

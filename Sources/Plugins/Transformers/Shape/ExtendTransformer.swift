@@ -54,9 +54,12 @@ public struct ExtendTransformer: RecipeTransformer {
         ])
 
     public func transform(_ image: Image, context: TransformContext) throws -> Image {
-        let canvas = canvas(for: image.size)
-        guard canvas.size != image.size else { return image }
-        try context.check(canvas.size)
+        try checkParameters()
+        let size = canvasSize(for: image.size)
+        guard size != image.size else { return image }
+        try context.check(size)
+        let (x, y) = place(of: image.size, on: size)
+        let canvas = (size: size, x: x, y: y)
         let pixels =
             switch edge {
             case .color: try draw(image.pixels, at: canvas, over: nil, job: context.job)
@@ -67,27 +70,29 @@ public struct ExtendTransformer: RecipeTransformer {
         return image.replacing(pixels: pixels)
     }
 
-    /// Returns the size of the canvas, and the place of the picture on it.
-    private func canvas(for size: PixelSize) -> (size: PixelSize, x: Int, y: Int) {
-        let whole: PixelSize
+    /// Returns the size of the canvas for a picture.
+    private func canvasSize(for size: PixelSize) -> PixelSize {
         switch area {
         case .margins(let margins):
-            whole = PixelSize(
+            return PixelSize(
                 width: size.width + margins.left + margins.right, height: size.height + margins.top + margins.bottom)
-            return (whole, margins.left, margins.top)
         case .size(let least):
-            whole = PixelSize(width: max(size.width, least.width), height: max(size.height, least.height))
+            return PixelSize(width: max(size.width, least.width), height: max(size.height, least.height))
         case .aspectRatio(let width, let height):
             let ratio = Double(width) / Double(height)
             func length(_ exact: Double, atLeast least: Int) -> Int {
                 max(least, Int(exactly: exact.rounded()) ?? .max)
             }
-            whole = PixelSize(
+            return PixelSize(
                 width: length(Double(size.height) * ratio, atLeast: size.width),
                 height: length(Double(size.width) / ratio, atLeast: size.height))
         }
-        let (x, y) = anchor.offset(of: size, in: whole)
-        return (whole, x, y)
+    }
+
+    /// Returns the place of a picture on the canvas.
+    private func place(of size: PixelSize, on canvas: PixelSize) -> (x: Int, y: Int) {
+        if case .margins(let margins) = area { return (margins.left, margins.top) }
+        return anchor.offset(of: size, in: canvas)
     }
 
     /// Returns the pixels on the background color, or on other pixels.

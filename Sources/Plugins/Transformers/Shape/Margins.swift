@@ -14,7 +14,7 @@ public struct Margins: Hashable, Sendable {
     /// The largest distance.
     private static let limit = 1_000_000
 
-    /// Creates distances from 0 to 1,000,000 pixels, in the order of CSS.
+    /// Creates distances, in the order of CSS. A transformer refuses distances below 0 and above 1,000,000.
     public init(top: Int = 0, right: Int = 0, bottom: Int = 0, left: Int = 0) {
         self.top = top
         self.right = right

@@ -66,6 +66,6 @@ struct PictureEdges {
 }
 
 extension SIMD4<Float> {
-    /// The pixel with red, green and blue multiplied by alpha.
-    fileprivate var premultiplied: SIMD4<Float> { self * SIMD4(w, w, w, 1) }
+    /// The pixel with red, green and blue multiplied by alpha. Transparent pixels are zero, whatever their color.
+    fileprivate var premultiplied: SIMD4<Float> { w == 0 ? .zero : self * SIMD4(w, w, w, 1) }
 }

@@ -120,7 +120,8 @@ struct PixelRotation {
 
         init(side: Int, of pixels: PixelBuffer, background: PixelColor) throws(ImageError) {
             self.pixels = pixels
-            self.background = background.floats
+            // A transparent background has no color, so that gray pictures stay gray.
+            self.background = background.alpha > 0 ? background.floats : .zero
             // A turned square is at most this wide.
             blockSide = Int(Double(side) * 2.0.squareRoot()) + 2 * PixelRotation.reach + 4
             block = try RowMemory(count: blockSide * blockSide * 4)
@@ -156,23 +157,21 @@ struct PixelRotation {
 
         /// Computes a row of the result.
         func sample(x: Double, y: Double, dx: Double, dy: Double, count: Int, to target: UnsafeMutableRawPointer) {
-            let format = pixels.format
-            for index in 0..<count {
-                UnsafeMutableRawPointer(below.base)
-                    .storeBytes(of: background, toByteOffset: index * 16, as: SIMD4<Float>.self)
+            var result = below
+            if isEmpty || background.w > 0 {
+                for index in 0..<count {
+                    UnsafeMutableRawPointer(below.base)
+                        .storeBytes(of: background, toByteOffset: index * 16, as: SIMD4<Float>.self)
+                }
             }
             if !isEmpty {
                 ck_sample_cubic_rgba_float(
                     block.base, columns.count, Float(x - Double(columns.lowerBound)),
                     Float(y - Double(rows.lowerBound)), Float(dx), Float(dy), count, row.base)
-                if background.w == 0 {
-                    ck_resize_unpack_rgbaf(row.base, count, false, below.base)
-                } else {
-                    ck_resize_unpack_rgbaf(row.base, count, false, above.base)
-                    ck_over_rgba_float(above.base, below.base, count)
-                }
+                ck_resize_unpack_rgbaf(row.base, count, false, above.base)
+                if background.w > 0 { ck_over_rgba_float(above.base, below.base, count) } else { result = above }
             }
-            format.convert(below.base, from: .rgbaFloat, to: target, pixelCount: count)
+            pixels.format.convert(result.base, from: .rgbaFloat, to: target, pixelCount: count)
         }
     }
 }

@@ -32,6 +32,7 @@ public struct TrimTransformer: RecipeTransformer {
         ])
 
     public func transform(_ image: Image, context: TransformContext) throws -> Image {
+        try checkParameters()
         let edges = try PictureEdges(image.pixels, color: color?.floats, tolerance: Float(tolerance))
         guard let region = try edges.inside(job: context.job) else { return image }
         return image.replacing(pixels: try image.pixels.cropped(to: region, job: context.job))

@@ -382,6 +382,27 @@ struct AnimationDecodingTests {
         #expect(whole.isIdentical(to: plain))
     }
 
+    @Test func `an animation that is left as it is comes from the decoded original, and is not stored again`()
+        async throws
+    {
+        let bench = Bench()
+        bench.loader.answer(Bench.url.absoluteString, with: .bytes(animation.file))
+        let fake = FakeTransformer()
+        let request = bench.request([.transformer(fake), .transformsAnimations(false), .waitStoreCache])
+        let image = try await bench.manager.image(for: request)
+        #expect(image.isAnimated)
+        #expect(fake.callCount == 0)
+        let original = try await bench.manager.cacheKey(for: bench.request())
+        #expect(try bench.data.entry(for: original) != nil)
+        let variant = try await bench.manager.cacheKey(for: request)
+        #expect(variant != original)
+        #expect(try bench.data.entry(for: variant) == nil)
+        let still = try await bench.manager.image(
+            for: bench.request([.transformer(fake), .transformsAnimations(false), .frame(3)]))
+        #expect(!still.isAnimated)
+        #expect(fake.callCount == 1)
+    }
+
     @Test func `the first frame of an animation in memory can be requested as a still`() async throws {
         let bench = Bench()
         bench.loader.answer(Bench.url.absoluteString, with: .bytes(animation.file))
