@@ -68,7 +68,7 @@ struct TransformerPluginTests {
         let (transformer, key) = Self.keys[index]
         let job = Job()
         job.cancel()
-        let image = Image(pixels: try PixelBuffer.drawn(PixelSize(90, 90)) { x, _ in x < 5 ? .clear : .white })
+        let image = Image(pixels: try PixelBuffer.drawn(PixelSize(70, 50)) { x, _ in x < 5 ? .clear : .white })
         let identities = ["colorMatrix(1:0:0:0:0:0:1:0:0:0:0:0:1:0:0:0:0:0:1:0)"]
         guard !identities.contains(key) else { return }
         #expect(throws: ImageError.self, "\(key)") {
