@@ -49,16 +49,17 @@ extension PixelBuffer {
         var builder = try PixelBufferBuilder(uninitialized: targetLayout)
         builder.hasUncheckedClaims = hasUncheckedClaims
         let rowBytes = builder.bytesPerRow
-        let target = builder.withUnsafeMutableBytes { $0.baseAddress! }
-        let plan = ResamplingPlan(
-            source: layout, columns: columns, rows: rows, isLinear: linear, target: target,
-            targetBytesPerRow: rowBytes, job: job)
-        let resampler = try plan.makeResampler()
-        for y in 0..<height {
-            try job.check()
-            try resampler.push(UnsafeRawPointer(storage.base + y * bytesPerRow))
+        try builder.withUnsafeMutableBytes { (target: UnsafeMutableRawBufferPointer) throws(ImageError) -> Void in
+            let plan = ResamplingPlan(
+                source: layout, columns: columns, rows: rows, isLinear: linear, target: target.baseAddress!,
+                targetBytesPerRow: rowBytes, job: job)
+            let resampler = try plan.makeResampler()
+            for y in 0..<height {
+                try job.check()
+                try resampler.push(UnsafeRawPointer(storage.base + y * bytesPerRow))
+            }
+            try resampler.finish()
         }
-        try resampler.finish()
         return builder.finish()
     }
 }

@@ -8,21 +8,10 @@ extension ColorMatrix {
         let matrix = pixels.isGray ? keepingGray : self
         let layout = PixelLayout(
             size: pixels.size, format: pixels.format, isOpaque: pixels.isOpaque && keepsAlpha, isGray: matrix.makesGray)
-        var builder = try PixelBufferBuilder(mapping: pixels, to: layout)
         let columns = matrix.columns
-        for y in 0..<pixels.height {
-            try job.check()
-            pixels.withRow(y) { (source: RawSpan) -> Void in
-                source.withUnsafeBytes { source in
-                    builder.withRow(y) { (target: inout MutableRawSpan) -> Void in
-                        target.withUnsafeMutableBytes { target in
-                            pixels.format.map(source.baseAddress!, to: target.baseAddress!, columns, pixels.width)
-                        }
-                    }
-                }
-            }
+        return try pixels.mappingRows(to: layout, job: job) { _, source, target in
+            pixels.format.map(source.baseAddress!, to: target.baseAddress!, columns, pixels.width)
         }
-        return builder.finish()
     }
 
     /// The coefficients by column, limited to those that the kernels take. NaN becomes 0.

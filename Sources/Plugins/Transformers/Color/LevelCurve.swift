@@ -35,25 +35,14 @@ struct LevelCurve {
     private func map<Level: BitwiseCopyable>(
         _ pixels: PixelBuffer, _ type: Level.Type, job: Job, _ mapped: (Level) -> Level
     ) throws(ImageError) -> PixelBuffer {
-        var builder = try PixelBufferBuilder(mapping: pixels, to: pixels.layout)
-        for y in 0..<pixels.height {
-            try job.check()
-            pixels.withRow(y) { (source: RawSpan) -> Void in
-                source.withUnsafeBytes { source in
-                    builder.withRow(y) { (target: inout MutableRawSpan) -> Void in
-                        target.withUnsafeMutableBytes { target in
-                            let (old, new) = (source.bindMemory(to: Level.self), target.bindMemory(to: Level.self))
-                            for index in stride(from: 0, to: old.count, by: 4) {
-                                new[index] = mapped(old[index])
-                                new[index + 1] = mapped(old[index + 1])
-                                new[index + 2] = mapped(old[index + 2])
-                                new[index + 3] = old[index + 3]
-                            }
-                        }
-                    }
-                }
+        try pixels.mappingRows(to: pixels.layout, job: job) { _, source, target in
+            let (old, new) = (source.bindMemory(to: Level.self), target.bindMemory(to: Level.self))
+            for index in stride(from: 0, to: old.count, by: 4) {
+                new[index] = mapped(old[index])
+                new[index + 1] = mapped(old[index + 1])
+                new[index + 2] = mapped(old[index + 2])
+                new[index + 3] = old[index + 3]
             }
         }
-        return builder.finish()
     }
 }

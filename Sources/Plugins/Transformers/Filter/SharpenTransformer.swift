@@ -36,26 +36,15 @@ public struct SharpenTransformer: RecipeTransformer {
         guard amount > 0, sigma > 0 else { return image }
         let pixels = image.pixels
         let blurred = try GaussianBlur(sigma: sigma).applied(to: pixels, job: context.job)
-        var builder = try PixelBufferBuilder(mapping: pixels, to: pixels.layout)
-        for y in 0..<pixels.height {
-            try context.job.check()
-            pixels.withRow(y) { (source: RawSpan) -> Void in
-                blurred.withRow(y) { (soft: RawSpan) -> Void in
-                    builder.withRow(y) { (target: inout MutableRawSpan) -> Void in
-                        source.withUnsafeBytes { source in
-                            soft.withUnsafeBytes { soft in
-                                target.withUnsafeMutableBytes { target in
-                                    sharpen(
-                                        source.baseAddress!, soft.baseAddress!, target.baseAddress!, pixels.format,
-                                        pixels.width)
-                                }
-                            }
-                        }
-                    }
+        let sharpened = try pixels.mappingRows(to: pixels.layout, job: context.job) { y, source, target in
+            blurred.withRow(y) { soft in
+                soft.withUnsafeBytes { soft in
+                    sharpen(
+                        source.baseAddress!, soft.baseAddress!, target.baseAddress!, pixels.format, pixels.width)
                 }
             }
         }
-        return image.replacing(pixels: builder.finish())
+        return image.replacing(pixels: sharpened)
     }
 
     /// Sharpens a row of pixels.
