@@ -25,4 +25,13 @@ extension PixelBuffer {
         }
         return builder.finish()
     }
+
+    /// Reads row `y` as floats: red, green, blue and straight alpha. `row` has room for all pixels of the row.
+    func readFloats(ofRow y: Int, into row: RowMemory<SIMD4<Float>>) {
+        withRow(y) { source in
+            source.withUnsafeBytes { source in
+                PixelFormat.rgbaFloat.convert(source.baseAddress!, from: format, to: row.base, pixelCount: width)
+            }
+        }
+    }
 }

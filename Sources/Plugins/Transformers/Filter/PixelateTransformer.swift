@@ -46,12 +46,7 @@ public struct PixelateTransformer: RecipeTransformer {
         var sums = [SIMD4<Double>](repeating: .zero, count: (pixels.width + size - 1) / size)
         for y in rows {
             try job.check()
-            pixels.withRow(y) { source in
-                source.withUnsafeBytes { source in
-                    PixelFormat.rgbaFloat.convert(
-                        source.baseAddress!, from: pixels.format, to: row.base, pixelCount: pixels.width)
-                }
-            }
+            pixels.readFloats(ofRow: y, into: row)
             for block in sums.indices {
                 for x in block * size..<min(block * size + size, pixels.width) {
                     let pixel = SIMD4<Double>(row.base[x])

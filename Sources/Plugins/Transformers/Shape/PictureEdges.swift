@@ -17,7 +17,7 @@ struct PictureEdges {
         if let color {
             self.color = color.premultiplied
         } else {
-            Self.read(0, of: pixels, into: row)
+            pixels.readFloats(ofRow: 0, into: row)
             self.color = row.base[0].premultiplied
         }
     }
@@ -31,7 +31,7 @@ struct PictureEdges {
         var (left, right) = (pixels.width, 0)
         for y in top...bottom {
             try job.check()
-            Self.read(y, of: pixels, into: row)
+            pixels.readFloats(ofRow: y, into: row)
             left = (0..<left).first { differs($0) } ?? left
             right = (right..<pixels.width).last { differs($0) }.map { $0 + 1 } ?? right
             if left == 0, right == pixels.width { break }
@@ -43,7 +43,7 @@ struct PictureEdges {
     private func firstRow(of rows: some Sequence<Int>, job: Job) throws(ImageError) -> Int? {
         for y in rows {
             try job.check()
-            Self.read(y, of: pixels, into: row)
+            pixels.readFloats(ofRow: y, into: row)
             if (0..<pixels.width).contains(where: { differs($0) }) { return y }
         }
         return nil
@@ -53,15 +53,6 @@ struct PictureEdges {
     private func differs(_ column: Int) -> Bool {
         let difference = row.base[column].premultiplied - color
         return any(pointwiseMax(difference, -difference) .> tolerance) || any(difference .!= difference)
-    }
-
-    private static func read(_ y: Int, of pixels: PixelBuffer, into row: RowMemory<SIMD4<Float>>) {
-        pixels.withRow(y) { source in
-            source.withUnsafeBytes { source in
-                PixelFormat.rgbaFloat.convert(
-                    source.baseAddress!, from: pixels.format, to: row.base, pixelCount: pixels.width)
-            }
-        }
     }
 }
 
