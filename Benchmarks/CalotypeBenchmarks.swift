@@ -68,7 +68,7 @@ struct CalotypeBenchmarks {
         benchmarks += PNGCoding.benchmarks(peers, images: arguments.images) + AnimationFrames.benchmarks(peers)
         #endif
         #if JPEG
-        benchmarks += JPEGCoding.benchmarks + MemoryAfterBurst.benchmarks
+        benchmarks += JPEGCoding.benchmarks + MemoryAfterBurst.benchmarks + FusedTransforming.benchmarks
         #endif
         benchmarks += NewerFormats.benchmarks
         #if COLOR
@@ -82,6 +82,7 @@ struct CalotypeBenchmarks {
         benchmarks += DiskPictures.benchmarks
         #endif
         benchmarks += Resizing.benchmarks(peers)
+        benchmarks += Transforming.benchmarks(peers)
         #if HTTP
         benchmarks += HTTPLoading.benchmarks(server, peers) + HTTPCancelling.benchmarks
         #endif

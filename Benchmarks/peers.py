@@ -1,4 +1,4 @@
-"""The peers in Python: libvips and Pillow, which resize and make thumbnails, and aiohttp, which loads.
+"""The peers in Python: libvips, Pillow and OpenCV, which change pictures, and aiohttp, which loads.
 
 The harness starts this program, writes commands to its standard input, and reads one line for each command from its
 standard output. Each process measures only its own work, so the communication does not count.
@@ -8,6 +8,8 @@ standard output. Each process measures only its own work, so the communication d
                                                   opaque with 8, resized in linear light             -> ok
     resize PEER WIDTH HEIGHT TIMES                resize it with Lanczos3, TIMES times               -> the seconds
     show PEER WIDTH HEIGHT PATH                   resize it once, and write the pixels to a file     -> ok
+    transform PEER NAME TIMES                     apply a transformer to it, TIMES times             -> the seconds
+    transformed PEER NAME PATH                    apply it once, and write the RGBA pixels to a file -> ok
     file PATH                                     use the bytes of a JPEG or PNG as the source       -> ok
     thumbnail PEER WIDTH HEIGHT QUALITY TIMES     convert it to a JPEG of that size and quality,
                                                   from bytes to bytes, TIMES times                   -> the seconds
@@ -31,6 +33,7 @@ The first line lists the available peers: `ready vips=8.18.7 pillow=13.0.0`. A f
 import asyncio
 import gc
 import io
+import math
 import os
 import sys
 import time
@@ -39,6 +42,9 @@ import time
 os.environ.setdefault("VIPS_CONCURRENCY", "1")
 
 PEERS = {}
+
+# The matrix of the filter `sepia` of CSS.
+SEPIA = [[0.393, 0.769, 0.189], [0.349, 0.686, 0.168], [0.272, 0.534, 0.131]]
 
 
 class Vips:
@@ -71,6 +77,27 @@ class Vips:
             resized = resized.colourspace("srgb")
         # Images of libvips are lazy: the computation happens here.
         return resized.write_to_memory()
+
+    def transform(self, source, name):
+        if name.startswith("blur-"):
+            # With full precision, and all weights that make a difference to 8 bits.
+            result = source.gaussblur(int(name[5:]), min_ampl=0.01)
+        elif name == "rotate-90":
+            result = source.rot90()
+        elif name == "rotate-7":
+            result = source.rotate(7, interpolate=self.library.Interpolate.new("bicubic"), background=[0, 0, 0, 0])
+        elif name == "matrix":
+            result = source.recomb([[*row, 0] for row in SEPIA] + [[0, 0, 0, 1]]).cast("uchar")
+        elif name == "overlay":
+            result = source.composite2(source, "over").cast("uchar")
+        elif name == "smart-crop":
+            result = source.smartcrop(600, 600, interesting="attention")
+        else:
+            raise ValueError(f"libvips has no {name}")
+        return result.write_to_memory()
+
+    def bytes(self, result):
+        return result
 
     def pixels(self, result):
         return result
@@ -118,6 +145,34 @@ class Pillow:
     def resize(self, source, kind, width, height):
         # Pillow premultiplies pictures with alpha by itself.
         return source.resize((width, height), self.library.Resampling.LANCZOS)
+
+    def transform(self, source, name):
+        from PIL import ImageDraw, ImageFilter
+
+        if name.startswith("blur-"):
+            return source.filter(ImageFilter.GaussianBlur(int(name[5:])))
+        if name == "rotate-90":
+            return source.transpose(self.library.Transpose.ROTATE_270)
+        if name == "rotate-7":
+            picture = source.convert("RGBA")
+            return picture.rotate(-7, self.library.Resampling.BICUBIC, expand=True)
+        if name == "matrix":
+            return source.convert("RGB").convert("RGB", [part for row in SEPIA for part in (*row, 0)])
+        if name == "sharpen":
+            return source.filter(ImageFilter.UnsharpMask(radius=2, percent=100, threshold=0))
+        if name == "round":
+            # The mask is drawn in four times the size, and reduced, for smooth edges.
+            mask = self.library.new("L", (4 * source.width, 4 * source.height))
+            ImageDraw.Draw(mask).rounded_rectangle((0, 0, mask.width - 1, mask.height - 1), 400, fill=255)
+            picture = source.convert("RGBA")
+            picture.putalpha(mask.resize(source.size, self.library.Resampling.BOX))
+            return picture
+        if name == "overlay":
+            return self.library.alpha_composite(source, source)
+        raise ValueError(f"Pillow has no {name}")
+
+    def bytes(self, result):
+        return result.convert("RGBA").tobytes()
 
     def pixels(self, result):
         return result.tobytes()
@@ -176,6 +231,50 @@ class Pillow:
         image = self.library.open(io.BytesIO(file))
         image.seek(index)
         return image.convert("RGBA").tobytes()
+
+
+class OpenCV:
+    """OpenCV on one thread."""
+
+    def __init__(self):
+        import cv2
+        import numpy
+
+        cv2.setNumThreads(1)
+        self.library = cv2
+        self.numpy = numpy
+        self.version = cv2.__version__
+
+    def source(self, pixels, kind, width, height):
+        if kind != "opaque":
+            raise ValueError(f"OpenCV does not weight colors by alpha, as {kind} pixels require")
+        return self.numpy.frombuffer(pixels, self.numpy.uint8).reshape(height, width, 4)
+
+    def blur(self, source, sigma):
+        return self.library.GaussianBlur(source, (0, 0), sigma, borderType=self.library.BORDER_REPLICATE)
+
+    def transform(self, source, name):
+        cv2 = self.library
+        if name.startswith("blur-"):
+            return self.blur(source, int(name[5:]))
+        if name == "rotate-90":
+            return cv2.rotate(source, cv2.ROTATE_90_CLOCKWISE)
+        if name == "rotate-7":
+            height, width = source.shape[:2]
+            matrix = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), -7, 1)
+            cosine, sine = abs(matrix[0, 0]), abs(matrix[0, 1])
+            size = (math.ceil(width * cosine + height * sine), math.ceil(width * sine + height * cosine))
+            matrix[:, 2] += [(size[0] - width) / 2, (size[1] - height) / 2]
+            return cv2.warpAffine(source, matrix, size, flags=cv2.INTER_CUBIC)
+        if name == "matrix":
+            matrix = self.numpy.array([[*row, 0] for row in SEPIA] + [[0, 0, 0, 1]], self.numpy.float32)
+            return cv2.transform(source, matrix)
+        if name == "sharpen":
+            return cv2.addWeighted(source, 2, self.blur(source, 2), -1, 0)
+        raise ValueError(f"OpenCV has no {name}")
+
+    def bytes(self, result):
+        return result.tobytes()
 
 
 class AIOHTTP:
@@ -277,6 +376,12 @@ def answer(line, source):
         count, limit, length, times = (int(number) for number in numbers)
         addresses = [f"{address}?{number}" for number in range(count)]
         return timed(times, lambda: peer.get(addresses, limit, length)), source
+    if command == "transform":
+        operation, times = rest.split()
+        return timed(int(times), lambda: peer.transform(source.source(name), operation)), source
+    if command == "transformed":
+        operation, path = rest.split(maxsplit=1)
+        return write(path, peer.bytes(peer.transform(source.source(name), operation))), source
     if command == "play":
         return timed(int(rest), lambda: peer.play(source.bytes)), source
     if command == "frame":
@@ -313,7 +418,7 @@ def answer(line, source):
 
 
 def main():
-    for name, kind in (("vips", Vips), ("pillow", Pillow), ("aiohttp", AIOHTTP)):
+    for name, kind in (("vips", Vips), ("pillow", Pillow), ("opencv", OpenCV), ("aiohttp", AIOHTTP)):
         try:
             PEERS[name] = kind()
         except (ImportError, OSError) as error:

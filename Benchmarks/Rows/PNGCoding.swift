@@ -9,8 +9,8 @@ import Musl
 import Darwin
 #endif
 
-/// PNG coding of several kinds of pictures, compared with libpng and libspng called from C, and with libvips and Pillow.
-/// Pictures are decoded to RGBA of 8 bits.
+/// PNG coding of several kinds of pictures, compared with libpng and libspng called from C, and with libvips and
+/// Pillow. Pictures are decoded to RGBA of 8 bits.
 enum PNGCoding {
     private enum Peer: String, CaseIterable {
         case libpng

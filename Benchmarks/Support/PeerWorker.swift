@@ -58,6 +58,16 @@ final class PeerWorker {
         try seconds(for: "resize \(peer.rawValue) \(target.width) \(target.height) \(repeats)")
     }
 
+    /// Transforms the source once, and writes the pixels to a file.
+    func show(_ peer: Peers.Name, _ operation: String, at path: String) throws(BenchmarkError) {
+        _ = try answer(to: "transformed \(peer.rawValue) \(operation) \(path)")
+    }
+
+    /// Transforms the source `repeats` times. Returns the seconds that this took.
+    func transform(_ peer: Peers.Name, _ operation: String, repeats: Int) throws(BenchmarkError) -> Double {
+        try seconds(for: "transform \(peer.rawValue) \(operation) \(repeats)")
+    }
+
     /// Makes the JPEG or PNG in a file the source of the next calls.
     func take(fileAt path: String) throws(BenchmarkError) {
         _ = try answer(to: "file \(path)")

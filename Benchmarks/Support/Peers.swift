@@ -4,6 +4,7 @@ final class Peers {
     enum Name: String, CaseIterable {
         case vips
         case pillow
+        case opencv
         case aiohttp
 
         /// The peers that resize.
@@ -13,6 +14,7 @@ final class Peers {
             switch self {
             case .vips: "libvips"
             case .pillow: "Pillow"
+            case .opencv: "OpenCV"
             case .aiohttp: "aiohttp"
             }
         }

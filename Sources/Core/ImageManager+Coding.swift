@@ -18,7 +18,7 @@ extension ImageManager {
                 let image = try pipeline.coders.decode(
                     ImageBytes(data), context: resolved, job: job, admission: admission, onIssue: note
                 ).image
-                let made = try resolved[.transformers].reduce(image) { image, step in
+                let made = try Fusion(resolved).rest.reduce(image) { image, step in
                     try step.applyAsStep(to: image, job: job, values: resolved, onIssue: note)
                 }
                 return try made.preloaded(as: resolved, job: job.decoding(resolved, time: pipeline.time))

@@ -31,7 +31,7 @@ extension ImageManager {
             retries: context[.retryPolicy].text,
             alternatives: context[.alternatives].map { $0.redacted(showing: harmless) },
             coders: coders.map { ($0.name, $0.formats.map(\.name)) },
-            transformers: resolved.transformers.map(\.key))
+            transformers: resolved.transformers.map(\.key), decodedTransformers: Fusion(context).decoded.map(\.key))
     }
 
     private static func values(of resolved: ResolvedRequest) -> [Explanation.Value] {

@@ -27,8 +27,8 @@ enum ZlibStream {
         return head + bits.finish() + checksum(of: Data(count: rowByteCount + 1))
     }
 
-    /// Returns a stream of `rowByteCount` + 1 zeros that ends with a match of the distance code 30, which has no meaning.
-    /// libdeflate takes it for a distance of 24,577.
+    /// Returns a stream of `rowByteCount` + 1 zeros that ends with a match of the distance code 30, which has no
+    /// meaning. libdeflate takes it for a distance of 24,577.
     static func unusedDistance(rowByteCount: Int) -> Data {
         var bits = Bits()
         bits.append(0b011, count: 3)

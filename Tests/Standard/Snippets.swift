@@ -367,7 +367,7 @@ private func caching(directory: URL, ownDirectory: DiskCache, sharedDirectory: D
     }
 }
 
-private func transformers(manager: ImageManager, stamp: @escaping @Sendable (Image, Job) throws -> Image) {
+private func transformers(manager: ImageManager, stamp: @escaping @Sendable (Image, Job) throws -> Image) async {
     struct Frame: RecipeTransformer {
         var width = 4
         var color = PixelColor.black
@@ -389,6 +389,8 @@ private func transformers(manager: ImageManager, stamp: @escaping @Sendable (Ima
         }
     }
     manager.registry.transformers.add(Frame.self)
+    let findings = await checkTransformer(Frame(width: 4), others: [Frame(width: 5), Frame(width: 4, color: .white)])
+    precondition(findings.isEmpty, "\(findings)")
     let context: ImageContext = [
         .transformer(.custom("stamp-v1") { image, context in try stamp(image, context.job) })
     ]

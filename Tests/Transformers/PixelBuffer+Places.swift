@@ -20,6 +20,15 @@ extension PixelBuffer {
     }
 }
 
+extension PixelBuffer {
+    /// The bytes of all rows, without padding.
+    var bytes: [UInt8] {
+        (0..<height).flatMap { y in
+            withRow(y) { (row: RawSpan) -> [UInt8] in row.withUnsafeBytes { Array($0) } }
+        }
+    }
+}
+
 extension PixelColor {
     /// The column and the row that the color tells.
     var place: [Int] { [Int((red * 255).rounded()), Int((green * 255).rounded())] }

@@ -34,6 +34,11 @@ struct TransformerPluginTests {
         (.colorMatrix(.identity), "colorMatrix(1:0:0:0:0:0:1:0:0:0:0:0:1:0:0:0:0:0:1:0)"),
         (.tint(PixelColor(red: 1, green: 0, blue: 0)), "tint(#ff0000,sourceIn)"),
         (.tint(.black, mode: .colorBurn), "tint(#000000,colorBurn)"), (.flatten(), "flatten(#ffffff)"),
+        (.gradient(.black), "gradient(#000000,180)"),
+        (
+            .gradient(.white, degrees: 90, start: 0.25, end: 0.5, mode: .screen),
+            "gradient(#ffffff,90,start=0.25,end=0.5,mode=screen)"
+        ),
     ]
 
     @Test func `every transformer has a key that makes it again`() throws {

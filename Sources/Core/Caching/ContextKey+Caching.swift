@@ -90,6 +90,9 @@ extension ContextSetting {
         .set(.originalQueryCacheType, to: tiers)
     }
     /// Sets the tiers in which a request for a variant stores the original. Default: disk.
+    ///
+    /// Memory stores an original only if it is decoded whole: without a thumbnail size, and without transformers that
+    /// are done while it is decoded (``Explanation/decodedTransformers``).
     public static func originalStoreCacheType(_ tiers: CacheTiers) -> ContextSetting {
         .set(.originalStoreCacheType, to: tiers)
     }

@@ -37,7 +37,7 @@ extension CoderChain {
             let frame = try frame(of: info, context)
             if admission?.isLimited == true, !isQuick(info) { throw AsyncGate.Excess() }
             // If this throws, the whole decode is repeated later, so nothing is reported or made before.
-            try admission?.take(DecodeCost(of: info, in: bytes, by: decoder, options: options).byteCount)
+            try admission?.take(try DecodeCost(of: info, in: bytes, by: decoder, options: options).byteCount)
             if info.isProfileDamaged { onIssue(.damagedProfile(component: coder.name)) }
             let (decoded, attributes) = try decode(
                 frame, of: info, by: decoder, options: options, job: job, onIssue: onIssue)
@@ -48,7 +48,7 @@ extension CoderChain {
             let image = Image(pixels: decoded.pixels, frames: frames, attributes: attributes)
                 .selectingFrames(as: context)
             // With transformers, frames are preloaded after they are transformed.
-            guard context[.transformers].isEmpty else { return (image, coder.name) }
+            guard Fusion(context).rest.isEmpty else { return (image, coder.name) }
             return (try image.preloaded(as: context, job: job), coder.name)
         }
     }
@@ -104,7 +104,7 @@ extension CoderChain {
     ) throws -> Image {
         let info = try info(of: decoder, context: options.context)
         let frame = try frame(of: info, options.context)
-        try admission?.take(DecodeCost(of: info, in: nil, by: decoder, options: options).byteCount)
+        try admission?.take(try DecodeCost(of: info, in: nil, by: decoder, options: options).byteCount)
         let (decoded, attributes) = try decode(frame, of: info, by: decoder, options: options, job: job) { _ in }
         return Image(pixels: decoded.pixels, attributes: attributes)
     }

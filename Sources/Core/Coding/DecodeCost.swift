@@ -10,10 +10,14 @@ struct DecodeCost {
     private static let resamplingByteCount = 96
 
     /// Creates the estimate for decoding a frame of a file, with the canvas and the preloaded frames of an animation.
+    /// Throws the errors of ``DecodeOptions/region(of:)``.
     /// - Parameter bytes: The file, which an animation keeps in memory; nil if only a single frame is wanted.
-    init(of info: ImageInfo, in bytes: ImageBytes?, by decoder: any ImageDecoder, options: DecodeOptions) {
-        let target = options.targetSize(of: info)
-        let isResampled = target != info.pixelSize
+    init(
+        of info: ImageInfo, in bytes: ImageBytes?, by decoder: any ImageDecoder, options: DecodeOptions
+    ) throws(ImageError) {
+        let region = try options.region(of: info)
+        let target = region.size
+        let isResampled = !region.isAll(of: info.pixelSize)
         let orientation = options.turning(of: info)
         let (source, made) = (options.sourceFormat(of: info), options.pixelFormat(of: info))
         add(decoder.workingByteCount)
@@ -22,6 +26,8 @@ struct DecodeCost {
             addResampling(from: info.pixelSize, to: target, source, options.resampling)
             // The picture is resampled at full depth, and then narrowed to 8 bits in another buffer.
             if source != made { add(target, source) }
+            // A decoder that reports no memory for the whole picture may still need it, to cut off a part.
+            if options.targetSize(of: info) == info.pixelSize { add(info.pixelSize, source) }
         }
         // Rows that become columns, and rows that a resampler writes, are turned at the end, in another buffer.
         if orientation.isTransposed || (isResampled && orientation != .up) {
@@ -34,24 +40,28 @@ struct DecodeCost {
         guard let bytes, frameCount > 1 else { return }
         if bytes.isReadWhenAsked { add(bytes.byteCount) }
         // Frames that will be transformed are made later.
-        guard options.context[.preloadsFrames], options.context[.transformers].isEmpty else { return }
+        guard options.context[.preloadsFrames], Fusion(options.context).rest.isEmpty else { return }
         let shown = PixelLayout(size: target, format: made).byteCount
         add(shown, times: frameCount - 1)
         add(AnimationPlan.budget(forShown: shown, frameCount: frameCount))
     }
 
-    /// Creates the estimate for converting a decoded image to the size and depth that the options require.
-    init(cutting image: Image, to options: DecodeOptions) {
+    /// Creates the estimate for converting a decoded image to the size and depth that the options require. Throws the
+    /// errors of ``DecodeOptions/region(of:)``.
+    init(cutting image: Image, to options: DecodeOptions) throws(ImageError) {
         let frame = options.context[.frame]
         let made = options.nativeDepth ? image.pixels.format : .rgba8
         let frameCount = frame == nil ? image.selectingFrames(as: options.context).frames?.frameCount ?? 1 : 1
-        let target = options.targetSize(
-            ofUpright: image.size, bytesPerPixel: made.bytesPerPixel, frameCount: frameCount)
+        let region = try options.region(of: image, format: made, frameCount: frameCount)
+        let target = region.size
         // The image has its first frame already.
         if frame ?? 0 != 0 { add(image.size, image.pixels.format) }
         if made != image.pixels.format { add(image.size, made) }
-        guard target != image.size else { return }
+        guard !region.isAll(of: image.size) else { return }
         add(target, made)
+        if options.context[.preloadsFrames], Fusion(options.context).rest.isEmpty {
+            add(PixelLayout(size: target, format: made).byteCount, times: frameCount - 1)
+        }
         addResampling(from: image.size, to: target, made, options.resampling)
     }
 

@@ -1,6 +1,7 @@
 /// The options for turning bytes into pixels.
 public struct DecodeOptions: Sendable {
-    /// The maximum size of the finished picture, after any turning. Default: nil, the full size.
+    /// The maximum size of the finished picture, after any turning and before any transformers. Default: nil, the full
+    /// size.
     ///
     /// If ``preservesAspectRatio`` is false, width and height are limited separately. A decoder may decode fewer pixels
     /// than the file has, but at least as many rows and columns as `targetSize(of:)` returns. The ``RowSink`` then
@@ -35,6 +36,8 @@ public struct DecodeOptions: Sendable {
     ///
     /// If true, a decoder should give all bits of the colors, even if ``nativeDepth`` is false.
     public var convertsColors = false
+    /// The transformers that are done while the picture is decoded; none if there is a thumbnail.
+    let transformers: [any RegionTransformer]
     /// Whether the decoder is one of the library's own (``TruthfulCoder``). Default: false.
     var trustsDecoder = false
     /// The resolved context, from which a coder reads its own keys.
@@ -45,7 +48,10 @@ public struct DecodeOptions: Sendable {
         thumbnailPixelSize = context[.thumbnailPixelSize]
         preservesAspectRatio = context[.preservesAspectRatio]
         scaleDownLimitBytes = context[.scaleDownLimitBytes]
-        resampling = Resampling(filter: context[.resamplingFilter], linear: context[.linearLight])
+        let fusion = Fusion(context)
+        transformers = fusion.decoded
+        resampling =
+            fusion.resampling ?? Resampling(filter: context[.resamplingFilter], linear: context[.linearLight])
         thumbnailQuality = context[.thumbnailQuality]
         highDynamicRange = context[.highDynamicRange]
         nativeDepth = context[.nativeDepth] || highDynamicRange
@@ -54,17 +60,53 @@ public struct DecodeOptions: Sendable {
         self.context = context
     }
 
-    /// Returns the size of the picture to make, before it is turned upright. In contrast, ``thumbnailPixelSize``
-    /// applies to the finished picture.
+    /// Returns the size that is needed of the whole picture, before it is turned upright. In contrast,
+    /// ``thumbnailPixelSize`` applies to the finished picture.
     ///
-    /// A decoder may decode fewer pixels than the file has, but must give a picture of at least this size.
+    /// A decoder may decode fewer pixels than the file has, but must give a picture of at least this size. The picture
+    /// is always the whole one, even if only a part of it is made.
     public func targetSize(of info: ImageInfo) -> PixelSize {
+        // A region that is an error is reported when the picture is decoded.
+        (try? region(of: info))?.neededSize(of: info.pixelSize) ?? info.pixelSize
+    }
+
+    /// Returns the region of a decoded image that is kept, and the size of the result. Throws the errors of
+    /// ``region(of:)``.
+    /// - Parameters:
+    ///   - format: The format of the result.
+    ///   - frameCount: The number of frames; 1 for a still.
+    func region(
+        of image: Image, format: PixelFormat, frameCount: @autoclosure () -> Int
+    ) throws(ImageError) -> ResampledRegion {
+        guard transformers.isEmpty else {
+            return try region(ofStored: image.size, orientation: image.attributes.orientation)
+        }
+        let target = targetSize(
+            ofUpright: image.size, bytesPerPixel: format.bytesPerPixel, frameCount: frameCount())
+        return ResampledRegion(of: image.size, resampledTo: target)
+    }
+
+    /// Returns the region of a stored picture that the transformers keep.
+    private func region(
+        ofStored size: PixelSize, orientation: Orientation
+    ) throws(ImageError) -> ResampledRegion {
+        let upright = orientation.displaySize(of: size)
+        return try transformers.region(of: upright, limits: DecodeLimits(context)).stored(as: orientation, in: upright)
+    }
+
+    /// Returns the region of the stored picture that is made, and the size of the result.
+    ///
+    /// Throws `transformFailed` if a transformer keeps no pixels, and `limitExceeded` if its result is too large.
+    func region(of info: ImageInfo) throws(ImageError) -> ResampledRegion {
+        guard transformers.isEmpty else {
+            return try region(ofStored: info.pixelSize, orientation: info.orientation)
+        }
         let orientation = turning(of: info)
         let target = targetSize(
             ofUpright: orientation.displaySize(of: info.pixelSize),
             bytesPerPixel: pixelFormat(of: info).bytesPerPixel,
             frameCount: shownFrameCount(of: info))
-        return orientation.displaySize(of: target)
+        return ResampledRegion(of: info.pixelSize, resampledTo: orientation.displaySize(of: target))
     }
 
     /// Returns the format of the pixels that are made from a file.

@@ -10,13 +10,12 @@ extension Image {
 
     private func resized(to options: DecodeOptions, job: Job) throws(ImageError) -> Image {
         let format = options.nativeDepth ? pixels.format : .rgba8
-        let target = options.targetSize(
-            ofUpright: size, bytesPerPixel: format.bytesPerPixel, frameCount: frames?.frameCount ?? 1)
-        guard format != pixels.format || target != size else { return self }
+        let region = try options.region(of: self, format: format, frameCount: frames?.frameCount ?? 1)
+        guard format != pixels.format || !region.isAll(of: size) else { return self }
         let (keepsDepth, resampling) = (options.nativeDepth, options.resampling)
         let change = { @Sendable (pixels: PixelBuffer, job: Job) throws(ImageError) -> PixelBuffer in
             try (keepsDepth ? pixels : pixels.converted(to: .rgba8, job: job))
-                .resampled(to: target, resampling: resampling, job: job)
+                .resampled(region, resampling, job: job)
         }
         let first = try change(pixels, job)
         let others: (any FrameSource)? = frames.map { MappedFrames($0, from: pixels, to: first, change: change) }

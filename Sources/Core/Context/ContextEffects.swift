@@ -20,7 +20,7 @@ public struct ContextEffects: OptionSet, Sendable, Hashable {
     static let size = ContextEffects(rawValue: 1 << 3)
     /// The value decides the shape of a reduced picture.
     static let shape = ContextEffects(rawValue: 1 << 4)
-    /// The value decides how the pixels of a reduced picture are computed.
+    /// The value decides how the pixels of a thumbnail are computed.
     static let resampling = ContextEffects(rawValue: 1 << 5)
     /// The value decides which frames of an animation are kept.
     static let frameSelection = ContextEffects(rawValue: 1 << 6)
@@ -28,4 +28,6 @@ public struct ContextEffects: OptionSet, Sendable, Hashable {
     static let storedVariants = ContextEffects(rawValue: 1 << 7)
     /// The value decides how transformers are applied.
     static let transforming = ContextEffects(rawValue: 1 << 8)
+    /// The value decides how much work may be saved while a reduced picture is decoded.
+    static let quality = ContextEffects(rawValue: 1 << 9)
 }

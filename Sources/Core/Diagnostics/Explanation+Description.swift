@@ -113,13 +113,16 @@ extension Explanation: CustomStringConvertible {
             rows.append(("not supported by", passedLoaders.joined(separator: ", ")))
         }
         if let failure { rows.append(("has failed", failure.description)) }
+        var steps = [("transformers", transformers.isEmpty ? "none" : transformers.joined(separator: ", then "))]
+        if !decodedTransformers.isEmpty {
+            steps.append(("while decoding", decodedTransformers.joined(separator: ", then ")))
+        }
         let asked = coders.map { "\($0.name) (\($0.formats.joined(separator: ", ")))" }
         return rows + [
             ("retries", retries),
             ("alternatives", alternatives.isEmpty ? "none" : alternatives.joined(separator: ", then ")),
             ("coders", asked.isEmpty ? "none installed" : asked.joined(separator: ", then ")),
-            ("transformers", transformers.isEmpty ? "none" : transformers.joined(separator: ", then ")),
-        ]
+        ] + steps
     }
 }
 

@@ -89,4 +89,7 @@ public struct Explanation: Sendable {
     public let coders: [(name: String, formats: [String])]
     /// The keys of the transformers in the order in which they are applied.
     public let transformers: [String]
+    /// The keys of the transformers, or of their first parts, that are done while the picture is decoded. They come
+    /// before all others.
+    public let decodedTransformers: [String]
 }

@@ -20,8 +20,8 @@ import Darwin
 ///   `sending`. In `withLock`, `body` takes it as `inout sending`, so that it can neither put in what it captures nor
 ///   assign a part of the state to a captured variable. Results must be `Sendable`, and so is every error. The compiler
 ///   checks all of this. The callers of `withLockUnchecked` explain why it holds for them.
-/// - Copies of a lock share one block. Its `deinit` runs when no copy is left, and so after the last access: the methods
-///   keep the block until they have unlocked the mutex.
+/// - Copies of a lock share one block. Its `deinit` runs when no copy is left, and so after the last access: the
+///   methods keep the block until they have unlocked the mutex.
 ///
 /// The state is behind a pointer, since the compiler would otherwise check for exclusive access. The mutex already
 /// guarantees exclusive access, and the check costs as much as the mutex. The state and the mutex share one block of
@@ -59,8 +59,8 @@ package struct Lock<State>: @unchecked Sendable {
         return try body(&state.pointee)
     }
 
-    /// Runs `body` like ``withLock(_:)``, but parts of the value that are not `Sendable` can enter and leave it without an
-    /// error by the compiler. Each caller explains why no such part is used inside and outside the lock.
+    /// Runs `body` like ``withLock(_:)``, but parts of the value that are not `Sendable` can enter and leave it without
+    /// an error by the compiler. Each caller explains why no such part is used inside and outside the lock.
     @inline(__always)
     package func withLockUnchecked<Result: ~Copyable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result

@@ -20,11 +20,14 @@ final class ResolvedRequest: Sendable {
     let mergedContext: ResolvedContext
     let transfer: TransferID
     let variant: VariantKey
-    /// The canonical text of the values that affect the decoded image, without the transformers.
+    /// The canonical text of the values that affect the decoded image, with the transformers that are done while it is
+    /// decoded.
     let decoding: String
     let transformers: [any Transformer]
-    /// The keys of the transformers, which are computed once.
-    let transformerKeys: [String]
+    /// The transformers that are applied to the decoded image: the last ones of ``transformers``.
+    let steps: ArraySlice<any Transformer>
+    /// The keys of ``steps``.
+    let stepKeys: ArraySlice<String>
     /// Whether the transformers apply to stills only.
     let leavesAnimations: Bool
     let cache: (any ImageCache)?
@@ -113,28 +116,32 @@ final class ResolvedRequest: Sendable {
         let idle = Self.idleEffects(in: context)
         let decoding = context.identity(of: .pixels, ignoring: idle, except: [transforming])
         leavesAnimations = !context[.transformsAnimations] && !context[.transformers].isEmpty
+        transformers = context[.transformers]
+        let fusion = Fusion(context)
+        steps = fusion.rest
+        let keys = transformers.map(\.key)
+        stepKeys = keys.suffix(steps.count)
+        let decodedSteps = fusion.decoded.map { $0.key.escaping("|") }
         self.decoding =
             leavesAnimations
             ? context.identity(of: .pixels, ignoring: idle.union(.transforming), except: [transforming]).full
-            : decoding.full
-        transformers = context[.transformers]
-        transformerKeys = transformers.map(\.key)
-        let steps = transformerKeys.map { $0.escaping("|") }
-        let variantText = steps.isEmpty ? decoding : decoding.map { ([$0] + steps).joined(separator: "|") }
+            : ([decoding.full] + decodedSteps).joined(separator: "|")
+        let allSteps = keys.map { $0.escaping("|") }
+        let variantText = allSteps.isEmpty ? decoding : decoding.map { ([$0] + allSteps).joined(separator: "|") }
         variant = VariantKey(source: source, policy: policy, variant: variantText)
         transfer = TransferID(url: url, context: context, distinction: distinction, version: versionDigest)
         cache = context[.imageCache]
         cacheOfOriginal = variant.isOriginal ? cache : context[.originalImageCache] ?? cache
         decodesPlainly =
             context.identity(
-                of: .pixels, ignoring: [.size, .shape, .resampling, .frameSelection, .transforming],
+                of: .pixels, ignoring: [.size, .shape, .resampling, .quality, .frameSelection, .transforming],
                 except: [transforming, ContextKey.frame.declaration]
             ).isEmpty
         // Selecting frames of the stored original costs less than encoding the selected frames again.
         mayBeOriginalAgain =
             (transformers.isEmpty || leavesAnimations)
             && context.identity(
-                of: .pixels, ignoring: [.size, .shape, .resampling, .frameSelection, .transforming],
+                of: .pixels, ignoring: [.size, .shape, .resampling, .quality, .frameSelection, .transforming],
                 except: [transforming, ContextKey.allowPartial.declaration, ContextKey.keepsMetadata.declaration]
             ).isEmpty
         var listeners = Listeners(layers.map(\.1), through: channels)
@@ -158,7 +165,8 @@ final class ResolvedRequest: Sendable {
     static func idleEffects(in context: ResolvedContext) -> ContextEffects {
         var idle: ContextEffects = context[.frame] == nil ? [] : .frameSelection
         if context[.thumbnailPixelSize] == nil {
-            idle.formUnion(context[.scaleDownLimitBytes] > 0 ? .shape : [.shape, .resampling])
+            idle.formUnion(context[.scaleDownLimitBytes] > 0 ? .shape : [.shape, .resampling, .quality])
+            if Fusion(context).resampling != nil { idle.remove(.quality) }
         }
         if context[.transformers].isEmpty { idle.insert(.transforming) }
         return idle

@@ -1,17 +1,43 @@
 /// A point of a picture, given as fractions of its width and height. It stays in view when parts of the picture are cut
 /// off, or says where a picture is placed on a larger canvas.
+///
+/// The anchors ``attention`` and ``entropy`` are looked for in each picture.
 public struct Anchor: Hashable, Sendable {
+    /// The ways to look for an anchor.
+    enum Search {
+        case attention
+        case entropy
+    }
+
     /// The distance from the left edge, as a fraction of the width: 0 to 1.
     public let x: Double
     /// The distance from the top edge, as a fraction of the height: 0 to 1.
     public let y: Double
+    /// The way in which the point is looked for in a picture; nil for a fixed point.
+    let search: Search?
+    /// Whether the point is looked for in each picture.
+    package var isSearched: Bool { search != nil }
 
     /// Creates a point, such as the center of a face. Values outside 0 to 1 are brought into this range, and NaN
     /// becomes 0.5.
     public init(x: Double, y: Double) {
         self.x = x.isNaN ? 0.5 : min(max(x, 0), 1)
         self.y = y.isNaN ? 0.5 : min(max(y, 0), 1)
+        search = nil
     }
+
+    /// Creates an anchor that is looked for. Where a picture is placed on a canvas, it is the center.
+    private init(_ search: Search) {
+        (x, y) = (0.5, 0.5)
+        self.search = search
+    }
+
+    /// The part of the picture that draws most attention: with edges, saturated colors, and colors of skin. Where a
+    /// picture is placed on a canvas, this is the center.
+    public static let attention = Anchor(.attention)
+    /// The part of the picture with most detail: whose pixels have the largest entropy. Where a picture is placed on a
+    /// canvas, this is the center.
+    public static let entropy = Anchor(.entropy)
 
     /// The center.
     public static let center = Anchor(x: 0.5, y: 0.5)
@@ -35,6 +61,7 @@ public struct Anchor: Hashable, Sendable {
     private static let named: [(name: String, anchor: Anchor)] = [
         ("center", .center), ("top", .top), ("bottom", .bottom), ("left", .left), ("right", .right),
         ("topLeft", .topLeft), ("topRight", .topRight), ("bottomLeft", .bottomLeft), ("bottomRight", .bottomRight),
+        ("attention", .attention), ("entropy", .entropy),
     ]
 
     /// Returns where a part of a picture begins, at its top left, that shows this point as near to its middle as the

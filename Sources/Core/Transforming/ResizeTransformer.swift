@@ -4,8 +4,8 @@ public struct ResizeTransformer: RecipeTransformer {
     public enum Mode: String, Sendable, CaseIterable, ContextValue {
         /// The picture keeps its aspect ratio and gets the largest size that fits into the given size.
         case fit
-        /// The picture keeps its aspect ratio and covers the given size. The excess is cut off: the anchor stays as near
-        /// to the middle as possible.
+        /// The picture keeps its aspect ratio and covers the given size. The excess is cut off: the anchor stays as
+        /// near to the middle as possible.
         case fill
         /// The picture gets exactly the given size, and does not keep its aspect ratio.
         case stretch
@@ -25,7 +25,7 @@ public struct ResizeTransformer: RecipeTransformer {
     /// The color around the picture in the mode `.pad`.
     public var background: PixelColor
     /// The filter, and whether pixels are averaged in linear light. The request's settings for thumbnails do not apply
-    /// here.
+    /// here, except `thumbnailQuality` for a picture that is resized while it is decoded.
     public var resampling: Resampling
 
     /// Creates a transformer that resizes images.
@@ -64,46 +64,31 @@ public struct ResizeTransformer: RecipeTransformer {
         ])
 
     public func transform(_ image: Image, context: TransformContext) throws -> Image {
-        guard size.width >= 0, size.height >= 0, mode == .fit ? size != PixelSize(0, 0) : !size.isEmpty else {
+        guard isValid else {
             throw ImageError(
                 .transformFailed, stage: .transform, message: "cannot resize to \(size): the size is invalid",
                 advice: "pass sides of at least 1; only the mode `\(Mode.fit.rawValue)` accepts 0 for one of them")
         }
-        let source = image.size
-        switch mode {
-        case .fit:
-            return try resample(image, to: source.fitting(size, enlarging: isEnlarging), context: context)
-        case .stretch:
-            let smaller = PixelSize(width: min(size.width, source.width), height: min(size.height, source.height))
-            return try resample(image, to: isEnlarging ? size : smaller, context: context)
-        case .fill:
-            return try fill(image, context: context)
-        case .pad:
-            return try pad(image, context: context)
+        guard mode != .pad else { return try pad(image, context: context) }
+        var region = region(of: image.size)
+        if mode == .fill, anchor.isSearched {
+            // The size of the part is known before its place.
+            try context.check(region.size)
+            let part = (width: region.columns.length, height: region.rows.length)
+            region.move(to: try anchor.origin(of: part, in: context.firstFrame ?? image.pixels, job: context.job))
         }
+        return try resample(image, region, context: context)
     }
 
-    /// Returns the image resized with the mode `.fill`. Resamples only the part that is not cut off.
-    private func fill(_ image: Image, context: TransformContext) throws(ImageError) -> Image {
-        let (width, height) = (Double(image.width), Double(image.height))
-        let cover = max(Double(size.width) / width, Double(size.height) / height)
-        let scale = isEnlarging ? cover : min(cover, 1)
-        func covered(_ length: Double, atMost limit: Int) -> Int {
-            min(limit, Int(exactly: max(1, (length * scale).rounded())) ?? .max)
-        }
-        let target = PixelSize(
-            width: covered(width, atMost: size.width), height: covered(height, atMost: size.height))
-        try context.check(target)
-        let seen = (width: min(width, Double(target.width) / scale), height: min(height, Double(target.height) / scale))
-        let (left, top) = anchor.origin(of: seen, in: (width, height))
-        return try resample(
-            image, to: target, region: (left..<left + seen.width, top..<top + seen.height), context: context)
+    /// Whether the size has pixels, and only the mode `.fit` leaves out a side.
+    private var isValid: Bool {
+        size.width >= 0 && size.height >= 0 && (mode == .fit ? size != PixelSize(0, 0) : !size.isEmpty)
     }
 
     /// Returns the image resized with the mode `.pad`.
     private func pad(_ image: Image, context: TransformContext) throws(ImageError) -> Image {
         try context.check(size)
-        let fitted = try resample(image, to: image.size.fitting(size, enlarging: isEnlarging), context: context)
+        let fitted = try resample(image, region(of: image.size), context: context)
         guard fitted.size != size else { return fitted }
         let (x, y) = anchor.offset(of: fitted.size, in: size)
         let layout = PixelLayout(
@@ -116,13 +101,53 @@ public struct ResizeTransformer: RecipeTransformer {
     }
 
     private func resample(
-        _ image: Image, to target: PixelSize, region: (x: Range<Double>, y: Range<Double>)? = nil,
-        context: TransformContext
+        _ image: Image, _ region: ResampledRegion, context: TransformContext
     ) throws(ImageError) -> Image {
-        try context.check(target)
+        try context.check(region.size)
         return image.replacing(
-            pixels: try image.pixels.resampled(
-                to: target, region: region, resampling: resampling, job: context.job))
+            pixels: try image.pixels.resampled(region, resampling, job: context.job))
+    }
+}
+
+extension ResizeTransformer: RegionTransformer {
+    /// The whole transformation, unless the anchor is looked for in the pixels. In the mode `.pad`, the part fits the
+    /// picture into the size without the background.
+    package var regionPart: ResizeTransformer? {
+        guard isValid, mode != .fill || !anchor.isSearched else { return nil }
+        var part = self
+        if mode == .pad { part.mode = .fit }
+        return part
+    }
+
+    package var regionResampling: Resampling? { resampling }
+
+    package func region(of picture: PixelSize) -> ResampledRegion {
+        switch mode {
+        case .fit, .pad:
+            return ResampledRegion(of: picture, resampledTo: picture.fitting(size, enlarging: isEnlarging))
+        case .stretch:
+            let smaller = PixelSize(width: min(size.width, picture.width), height: min(size.height, picture.height))
+            return ResampledRegion(of: picture, resampledTo: isEnlarging ? size : smaller)
+        case .fill:
+            return filledRegion(of: picture)
+        }
+    }
+
+    /// Returns the region that the mode `.fill` does not cut off.
+    private func filledRegion(of picture: PixelSize) -> ResampledRegion {
+        let (width, height) = (Double(picture.width), Double(picture.height))
+        let cover = max(Double(size.width) / width, Double(size.height) / height)
+        let scale = isEnlarging ? cover : min(cover, 1)
+        func covered(_ length: Double, atMost limit: Int) -> Int {
+            min(limit, Int(exactly: max(1, (length * scale).rounded())) ?? .max)
+        }
+        let target = PixelSize(
+            width: covered(width, atMost: size.width), height: covered(height, atMost: size.height))
+        let seen = (width: min(width, Double(target.width) / scale), height: min(height, Double(target.height) / scale))
+        var region = ResampledRegion(
+            of: picture, columns: 0..<seen.width, rows: 0..<seen.height, resampledTo: target)
+        region.move(to: anchor.origin(of: seen, in: (width, height)))
+        return region
     }
 }
 

@@ -4,12 +4,19 @@ public struct TransformContext: Sendable {
     public let job: Job
     /// The resolved context, from which a transformer reads its own keys.
     public let values: ResolvedContext
+    /// The first frame of the animation, upright, if the image is a later frame; nil for stills and for the first
+    /// frame.
+    ///
+    /// All frames must be treated alike. A transformer that looks for something in a picture, such as its edges, looks
+    /// in the first frame.
+    public let firstFrame: PixelBuffer?
 
-    /// Creates a context. By default, its job is not cancelled and has no deadline, and its values are the built-in
-    /// defaults.
-    public init(job: Job = Job(), values: ResolvedContext = .builtIn) {
+    /// Creates a context. By default, its job is not cancelled and has no deadline, its values are the built-in
+    /// defaults, and the image is not a later frame of an animation.
+    public init(job: Job = Job(), values: ResolvedContext = .builtIn, firstFrame: PixelBuffer? = nil) {
         self.job = job
         self.values = values
+        self.firstFrame = firstFrame
     }
 
     /// Throws `limitExceeded` if the request does not accept an image of this size, and `badData` if the size has no

@@ -23,17 +23,21 @@ extension Transformer {
         let others = MappedFrames(frames, from: image.pixels, to: made.pixels, areClaimsChecked: true) {
             [values = values.forFrames] pixels, job in
             // Problems are reported for the first frame only.
-            try self.transformed(still.replacing(pixels: pixels), job: job, values: values) { _ in }.pixels
+            try self.transformed(still.replacing(pixels: pixels), first: still, job: job, values: values) { _ in }
+                .pixels
         }
         return made.replacing(pixels: made.pixels, frames: others)
     }
 
+    /// Returns a transformed frame.
+    /// - Parameter first: The first frame; nil if `still` is the first or only one.
     private func transformed(
-        _ still: Image, job: Job, values: ResolvedContext, onIssue: (ImageError) -> Void
+        _ still: Image, first: Image? = nil, job: Job, values: ResolvedContext, onIssue: (ImageError) -> Void
     ) throws(ImageError) -> Image {
         do {
-            let context = TransformContext(job: job, values: values)
             let orientation = still.attributes.orientation
+            let firstFrame = try first?.turned(from: orientation, to: .up, job: job).pixels
+            let context = TransformContext(job: job, values: values, firstFrame: firstFrame)
             let made = try transform(still.turned(from: orientation, to: .up, job: job), context: context)
             try context.check(made.size)
             // If the image had unchecked claims before, a false claim may not be the transformer's own.
@@ -41,11 +45,18 @@ extension Transformer {
             return try made.turned(from: orientation.inverse, to: orientation, job: job)
                 .checkingClaims(stage: .transform, component: component, job: job, onIssue: onIssue)
         } catch {
-            throw .wrapping(
-                error, as: .transformFailed, stage: .transform, component: key,
-                message: "the image could not be transformed",
-                advice: "check the transformer's parameters, or report the error to its author")
+            throw .transformFailed(by: self, error)
         }
+    }
+}
+
+extension ImageError {
+    /// Returns the error of a transformer, from an error of any type.
+    static func transformFailed(by transformer: any Transformer, _ error: any Error) -> ImageError {
+        .wrapping(
+            error, as: .transformFailed, stage: .transform, component: transformer.key,
+            message: "the image could not be transformed",
+            advice: "check the transformer's parameters, or report the error to its author")
     }
 }
 

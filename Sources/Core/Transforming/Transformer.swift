@@ -6,8 +6,8 @@
 public protocol Transformer: Sendable {
     /// The name of the transformation with all its parameters. Transformers with equal keys must make equal pixels.
     ///
-    /// This key is part of the cache key of the transformed image. A ``RecipeTransformer`` makes it from its parameters, for
-    /// example `resize(320x240,fill)`, and can be made from it.
+    /// This key is part of the cache key of the transformed image. A ``RecipeTransformer`` makes it from its
+    /// parameters, for example `resize(320x240,fill)`, and can be made from it.
     var key: String { get }
 
     /// Returns the transformed image.

@@ -6,9 +6,10 @@ import Calotype
 final class LittleCMSContext: Sendable {
     /// The context of Little CMS.
     ///
-    /// `nonisolated(unsafe)` is sound: the pointer is constant, and threads that use the context at once do not modify it.
-    /// - Only `init` changes its plug-ins and its error handler, before another thread can have a reference. Nothing else
-    ///   calls a function that sets something in a context.
+    /// `nonisolated(unsafe)` is sound: the pointer is constant, and threads that use the context at once do not modify
+    /// it.
+    /// - Only `init` changes its plug-ins and its error handler, before another thread can have a reference. Nothing
+    ///   else calls a function that sets something in a context.
     /// - The functions that make profiles and transforms read the context. What they change is behind `state`, in which
     ///   locks protect the memory and the first error.
     /// - `deinit` runs without any remaining reference. Profiles and transforms retain the object until they have been

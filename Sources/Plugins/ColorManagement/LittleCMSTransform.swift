@@ -8,9 +8,10 @@ final class LittleCMSTransform: Sendable {
     ///
     /// `nonisolated(unsafe)` is sound: the handle is constant, and Little CMS does not modify a finished transform.
     /// - Only `init`, `apply` and `deinit` use the handle. `init` has it alone.
-    /// - `apply` may run on several threads at once. The transform has no cache of the last pixel (`cmsFLAGS_NOCACHE`), so
-    ///   that converting pixels only reads the transform. According to the documentation of Little CMS, any number of
-    ///   threads may then use it at once. The threads pass different pixels: each of them is the only owner of its rows.
+    /// - `apply` may run on several threads at once. The transform has no cache of the last pixel (`cmsFLAGS_NOCACHE`),
+    ///   so that converting pixels only reads the transform. According to the documentation of Little CMS, any number
+    ///   of threads may then use it at once. The threads pass different pixels: each of them is the only owner of its
+    ///   rows.
     /// - `deinit` runs without any remaining reference, so no thread is in `apply` any more.
     private nonisolated(unsafe) let handle: cmsHTRANSFORM
     /// The context of the transform. It is released after `deinit` has deleted the transform.

@@ -11,8 +11,8 @@ final class JPEGDecoder: ImageDecoder {
     private var fresh: JPEGInput?
 
     /// Creates a decoder for a file with JPEG's signature. Throws `badData` for a damaged or incomplete header,
-    /// `limitExceeded` for a profile or metadata beyond the limits of the options, and the error of bytes that cannot be
-    /// read.
+    /// `limitExceeded` for a profile or metadata beyond the limits of the options, and the error of bytes that cannot
+    /// be read.
     init(_ bytes: ImageBytes, options: DecodeOptions) throws {
         self.bytes = bytes
         self.options = options

@@ -4,8 +4,9 @@ import Calotype
 /// A reader and the bytes of a complete file. Use an instance on one thread at a time.
 ///
 /// The reader receives bytes that are in memory all at once. Other bytes are passed to it in pieces while rows are
-/// decoded, unless the file has several scans or arithmetic coding. These files are read into memory before their pixels
-/// are decoded: the scans must be counted first, and missing data of arithmetic coding are only noticed in this way.
+/// decoded, unless the file has several scans or arithmetic coding. These files are read into memory before their
+/// pixels are decoded: the scans must be counted first, and missing data of arithmetic coding are only noticed in this
+/// way.
 final class JPEGInput {
     let header: JPEGHeader
     private let bytes: ImageBytes

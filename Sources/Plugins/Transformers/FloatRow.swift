@@ -11,7 +11,8 @@ final class FloatRow {
         memory = try RowMemory(count: pixelCount * 4)
     }
 
-    /// Calls `body` with some pixels of a row as floats: red, green, blue and straight alpha. Writes what `body` leaves.
+    /// Calls `body` with some pixels of a row as floats: red, green, blue and straight alpha. Writes what `body`
+    /// leaves.
     /// - Parameters:
     ///   - row: The row.
     ///   - columns: The pixels.

@@ -1,11 +1,11 @@
 import Calotype
 
 extension PixelBuffer {
-    /// Returns pixels that are computed row by row from these pixels. Throws `outOfMemory`, and `cancelled` or `timedOut`
-    /// if the job ends.
+    /// Returns pixels that are computed row by row from these pixels. Throws `outOfMemory`, and `cancelled` or
+    /// `timedOut` if the job ends.
     /// - Parameters:
-    ///   - layout: The layout of the result, of the same size. It may claim to be opaque or gray only if this follows from
-    ///     the claims of these pixels.
+    ///   - layout: The layout of the result, of the same size. It may claim to be opaque or gray only if this follows
+    ///     from the claims of these pixels.
     ///   - job: The job, which is checked for each row.
     ///   - body: Writes all pixels of row `y` to `target`.
     func mappingRows(

@@ -9,7 +9,7 @@ extension Plugin {
             SharpenTransformer.self, PixelateTransformer.self, GrayscaleTransformer.self, SepiaTransformer.self,
             InvertTransformer.self, BrightnessTransformer.self, ContrastTransformer.self, GammaTransformer.self,
             ExposureTransformer.self, SaturationTransformer.self, HueTransformer.self, DuotoneTransformer.self,
-            ColorMatrixTransformer.self, TintTransformer.self, FlattenTransformer.self,
+            ColorMatrixTransformer.self, TintTransformer.self, GradientTransformer.self, FlattenTransformer.self,
         ]
         // The newest is asked and listed first.
         for type in types.reversed() { registry.transformers.add(type) }

@@ -111,7 +111,7 @@ struct LoadTests {
     @Test func `the milliseconds of each stage are in the record`() async throws {
         try sandbox.add("rgb8", as: "a.png")
         let outcome = try await sandbox.run(
-            "load", "--json", "--transform", "resize(8x8,fill)", "-o", "b.png", "a.png")
+            "load", "--json", "--transform", "resize(8x8,fill)|flip(both)", "-o", "b.png", "a.png")
         let record = try #require(try outcome.objects(LoadRecord.self).first)
         #expect(Set(record.milliseconds.keys).isSuperset(of: ["load", "decode", "transform", "store", "output"]))
         #expect(record.milliseconds.values.allSatisfy { $0 >= 0 })

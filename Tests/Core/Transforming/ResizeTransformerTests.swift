@@ -249,7 +249,8 @@ struct ResizeTransformerTests {
             let error = await imageError { try transformer.transform(image, context: context) }
             #expect(error?.code == .limitExceeded, "\(size)")
             #expect(error?.stage == .transform, "\(size)")
-            // Without enlarging, the result cannot exceed a limit that the picture itself is within, except for margins.
+            // Without enlarging, the result cannot exceed a limit that the picture itself is within, except for
+            // margins.
             guard mode != .pad else { continue }
             let shrinking = ResizeTransformer(size: size, mode: mode, enlarging: false)
             let made = try shrinking.transform(image, context: context)

@@ -62,8 +62,8 @@ extension FileSystem {
     /// Returns nil if there is none.
     ///
     /// A regular file in the place of the first directory on the path is not returned, because caches do not create
-    /// one there and must not remove it. Throws `ENOTDIR` if the path continues below such a file. Throws `EPERM` if one
-    /// of the directories belongs to an untrusted user.
+    /// one there and must not remove it. Throws `ENOTDIR` if the path continues below such a file. Throws `EPERM` if
+    /// one of the directories belongs to an untrusted user.
     /// - Parameters:
     ///   - name: The path of the directory, relative to `directory`.
     ///   - directory: The path of a cache's layout directory (`v2`).

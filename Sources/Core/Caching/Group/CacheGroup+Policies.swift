@@ -31,9 +31,9 @@ extension CacheGroup {
         public var remove: Policy
         /// The policy for asking which tiers have an image or an entry. Default: serial.
         ///
-        /// With the serial policy, the caches are asked in order of priority. The answer is the tiers in which the first
-        /// cache with the key has it. With the concurrent policy, the answer is every tier in which at least one cache
-        /// has the key.
+        /// With the serial policy, the caches are asked in order of priority. The answer is the tiers in which the
+        /// first cache with the key has it. With the concurrent policy, the answer is every tier in which at least one
+        /// cache has the key.
         public var contains: Policy
         /// The policy for removing everything. Default: concurrent.
         public var clear: Policy

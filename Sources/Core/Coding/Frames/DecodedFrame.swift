@@ -27,7 +27,7 @@ struct DecodedFrame {
         isPartial = made.isPartial
         sourceFormat = made.source.format
         isVerbatim =
-            !made.isConverted && options.turning(of: info) == .up && made.source.size == info.pixelSize
-            && made.pixels.size == info.pixelSize && made.source.format == made.pixels.format
+            !made.isConverted && options.turning(of: info) == .up && made.isWhole
+            && made.source.format == made.pixels.format
     }
 }

@@ -18,10 +18,10 @@ final class PlanarResampler {
     ///   - isDivided: Whether the decoder delivers a smaller version of the picture. If false, chroma of half the
     ///     resolution is resampled as if it had been enlarged first, as in a full decode.
     ///   - plan: The resampling plan. Its source has the size of the Y plane, and its target has the format `.rgba8`.
-    ///   - region: The part of the Y plane that is resampled, in its pixels.
+    ///   - region: The region of the Y plane that is resampled.
     ///   - filter: The filter.
     init(
-        _ layout: PlanarLayout, isDivided: Bool, _ plan: ResamplingPlan, region: (x: Range<Double>, y: Range<Double>),
+        _ layout: PlanarLayout, isDivided: Bool, _ plan: ResamplingPlan, _ region: ResampledRegion,
         filter: ResamplingFilter
     ) throws(ImageError) {
         range = layout.range
@@ -37,17 +37,19 @@ final class PlanarResampler {
             planes = [luma]
             return
         }
-        func windows(_ whole: ResamplingWindows, _ region: Range<Double>, _ count: Int, of fullCount: Int)
+        let half = region.halved(within: chromaSize)
+        func windows(_ whole: ResamplingWindows, _ count: Int, of fullCount: Int, _ half: () -> ResamplingWindows)
             -> ResamplingWindows
         {
             guard count != fullCount else { return whole }
-            guard isDivided else { return whole.overHalf(count) }
-            return ResamplingWindows(
-                sourceLength: count, region: region.lowerBound / 2..<region.upperBound / 2,
-                targetLength: whole.windows.count, filter: filter)
+            return isDivided ? half() : whole.overHalf(count)
         }
-        let horizontal = windows(columns, region.x, chromaSize.width, of: layout.size.width).horizontal8()
-        let vertical = windows(rows, region.y, chromaSize.height, of: layout.size.height).octets()
+        let horizontal = windows(columns, chromaSize.width, of: layout.size.width) {
+            half.columnWindows(filter: filter)
+        }.horizontal8()
+        let vertical = windows(rows, chromaSize.height, of: layout.size.height) {
+            half.rowWindows(filter: filter)
+        }.octets()
         func makePlane() throws(ImageError) -> PlaneResampler {
             try PlaneResampler(
                 chromaSize, targetSize: plan.targetSize, horizontal: horizontal, vertical: vertical, job: plan.job)

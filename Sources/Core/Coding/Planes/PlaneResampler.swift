@@ -81,10 +81,13 @@ final class PlaneResampler {
     }
 
     private func takeOctet() {
-        ck_planes_pack8(octet.base, size.width, packed.0.base, packed.1.base)
-        ck_resize_horizontal8(
-            packed.0.base, packed.1.base, horizontal.windows, horizontal.coefficients, horizontal.precision,
-            targetSize.width, ring.base + octetsTaken % ringCount * octetStride)
+        // Octets before the next window, and after the last one, have no weight.
+        if rowsMade < targetSize.height, octetsTaken >= vertical.windows[rowsMade].octet {
+            ck_planes_pack8(octet.base, size.width, packed.0.base, packed.1.base)
+            ck_resize_horizontal8(
+                packed.0.base, packed.1.base, horizontal.windows, horizontal.coefficients, horizontal.precision,
+                targetSize.width, ring.base + octetsTaken % ringCount * octetStride)
+        }
         octetsTaken += 1
         octet.base.update(repeating: nil, count: 8)
     }

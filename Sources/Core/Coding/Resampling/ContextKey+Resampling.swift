@@ -13,10 +13,11 @@ extension ContextKey where Value == Bool {
 }
 
 extension ContextKey where Value == ThumbnailQuality {
-    /// The amount of work that decoders may skip for a thumbnail. Default: `.balanced`.
+    /// The amount of work that decoders may skip for a thumbnail, or for transformers that make a smaller picture.
+    /// Default: `.balanced`.
     public static let thumbnailQuality = ContextKey(
-        "thumbnailQuality", default: .balanced, affects: [.pixels, .resampling],
-        summary: "The amount of work that decoders may skip for a thumbnail.")
+        "thumbnailQuality", default: .balanced, affects: [.pixels, .quality],
+        summary: "The amount of work that decoders may skip for a smaller picture.")
 }
 
 extension ContextSetting {
@@ -28,7 +29,8 @@ extension ContextSetting {
     ///
     /// This is slower, but makes a thumbnail as bright as the picture.
     public static var linearLight: ContextSetting { .on(.linearLight) }
-    /// Sets the amount of work that decoders may save if only a thumbnail is wanted. Default: `.balanced`.
+    /// Sets the amount of work that decoders may save if only a smaller picture is wanted: a thumbnail, or the result
+    /// of a `resize` at the beginning of the transformers. Default: `.balanced`.
     public static func thumbnailQuality(_ quality: ThumbnailQuality) -> ContextSetting {
         .set(.thumbnailQuality, to: quality)
     }

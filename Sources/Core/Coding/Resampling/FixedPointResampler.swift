@@ -46,6 +46,8 @@ final class FixedPointResampler: RowResampler {
     }
 
     private func takePair(second: UnsafePointer<UInt8>?) {
+        // Rows before the next window, and after the last one, have no weight.
+        guard rowsMade < plan.targetSize.height, rowsTaken / 2 >= vertical.windows[rowsMade].pair else { return }
         let (width, isOpaque) = (plan.source.size.width, plan.source.isOpaque)
         if plan.isLinear {
             ck_resize_pack8_linear(

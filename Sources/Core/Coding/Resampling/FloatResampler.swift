@@ -27,10 +27,13 @@ final class FloatResampler: RowResampler {
     }
 
     func push(_ row: UnsafeRawPointer) throws(ImageError) {
-        pack(row)
-        ck_resize_horizontal_f32(
-            working.base, horizontal.windows, horizontal.coefficients, plan.targetSize.width,
-            ring[rowsTaken % ring.count].base)
+        // Rows before the next window, and after the last one, have no weight.
+        if rowsMade < plan.targetSize.height, rowsTaken >= Int(vertical.windows[rowsMade].start) {
+            pack(row)
+            ck_resize_horizontal_f32(
+                working.base, horizontal.windows, horizontal.coefficients, plan.targetSize.width,
+                ring[rowsTaken % ring.count].base)
+        }
         rowsTaken += 1
         try makeRows()
     }

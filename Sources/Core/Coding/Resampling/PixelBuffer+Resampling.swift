@@ -23,13 +23,19 @@ extension PixelBuffer {
                 message: "cannot resample columns \(region.x) and rows \(region.y) of \(self.size) pixels to \(size)",
                 advice: "pass a size of at least 1x1, and a region within the image")
         }
-        guard size != self.size || region != whole else { return self }
         return try resampled(
-            columns: ResamplingWindows(
-                sourceLength: width, region: region.x, targetLength: size.width, filter: resampling.filter),
-            rows: ResamplingWindows(
-                sourceLength: height, region: region.y, targetLength: size.height, filter: resampling.filter),
-            linear: resampling.isLinear, job: job)
+            ResampledRegion(of: self.size, columns: region.x, rows: region.y, resampledTo: size), resampling, job: job)
+    }
+
+    /// Returns a region of the picture, resampled. Returns this buffer itself if there is nothing to do. Throws
+    /// `outOfMemory`, and `cancelled` or `timedOut` if the job ends.
+    func resampled(
+        _ region: ResampledRegion, _ resampling: Resampling, job: Job
+    ) throws(ImageError) -> PixelBuffer {
+        guard !region.isAll(of: size) else { return self }
+        return try resampled(
+            columns: region.columnWindows(filter: resampling.filter),
+            rows: region.rowWindows(filter: resampling.filter), linear: resampling.isLinear, job: job)
     }
 
     /// Returns pixels that are weighted sums of these pixels: a column for each window of `columns`, and a row for each

@@ -44,8 +44,9 @@ package struct ResamplingWindows {
         windows.reserveCapacity(count)
     }
 
-    /// Creates the windows that map `region` of a line of `sourceLength` pixels to `targetLength` pixels.
-    init(sourceLength: Int, region: Range<Double>, targetLength: Int, filter: ResamplingFilter) {
+    /// Creates the windows that map `region` of a line to `targetLength` pixels.
+    /// - Parameter source: The pixels of the line that may contribute.
+    init(source: Range<Int>, region: Range<Double>, targetLength: Int, filter: ResamplingFilter) {
         // If pixels are only copied, a filter must not blur them.
         let filter = region.isCut(of: targetLength) ? .nearest : filter
         self.init(capacity: targetLength, copies: filter == .nearest)
@@ -59,15 +60,15 @@ package struct ResamplingWindows {
         for target in 0..<targetLength {
             let center = region.lowerBound + (Double(target) + 0.5) * scale
             let taps = Self.taps(of: filter, around: center, stretch: stretch)
-            if taps.lowerBound >= 0, taps.upperBound <= sourceLength {
+            if taps.lowerBound >= source.lowerBound, taps.upperBound <= source.upperBound {
                 if let first = firsts[target % period] {
                     appendTwin(of: windows[first], shiftedBy: (target - first) / period * step)
                     continue
                 }
                 firsts[target % period] = target
             }
-            let start = min(max(taps.lowerBound, 0), sourceLength - 1)
-            let end = max(min(taps.upperBound, sourceLength), start + 1)
+            let start = min(max(taps.lowerBound, source.lowerBound), source.upperBound - 1)
+            let end = max(min(taps.upperBound, source.upperBound), start + 1)
             appendWindow(of: start..<end) { weights in
                 filter.appendWeights(
                     from: (Double(start) + 0.5 - center) / stretch, step: 1 / stretch, count: end - start,

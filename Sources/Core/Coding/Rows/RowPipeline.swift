@@ -8,8 +8,8 @@ struct RowPipeline: RowSink, ~Copyable {
     private let options: DecodeOptions
     /// The size of the whole picture, as stored.
     private let wholeSize: PixelSize
-    /// The size of the picture to make, in its stored orientation, whatever size the decoder delivers.
-    private let targetSize: PixelSize
+    /// The region of the whole picture that is made, and the size of the result, in the stored orientation.
+    private let region: ResampledRegion
     /// The stored orientation of the picture if the picture is to be turned upright; otherwise `.up`.
     private let turning: Orientation
     private let makeConverter: (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
@@ -42,16 +42,16 @@ struct RowPipeline: RowSink, ~Copyable {
     /// Whether the decoder failed before the end of the picture.
     private var isPartial = false
 
-    /// Creates a pipeline for a file.
+    /// Creates a pipeline for a file. Throws the errors of ``DecodeOptions/region(of:)``.
     /// - Parameter makeConverter: Returns the converter of the file's colors, for rows of a layout. Returns nil to
     ///   leave the rows unchanged, which is not allowed for inks. An error that it throws ends the decode.
     init(
         info: ImageInfo, options: DecodeOptions, job: Job,
         makeConverter: @escaping (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
-    ) {
+    ) throws(ImageError) {
         self.options = options
         wholeSize = info.pixelSize
-        targetSize = options.targetSize(of: info)
+        region = try options.region(of: info)
         turning = options.turning(of: info)
         self.makeConverter = makeConverter
         self.job = job
@@ -70,12 +70,13 @@ struct RowPipeline: RowSink, ~Copyable {
         // The library itself claims that inks are opaque, so this needs no check.
         hasUncheckedClaims = !options.trustsDecoder && !isInk
         let converter = try makeConverter(layout, channels).map(BoxedRowConverter.init)
-        if targetSize == layout.size {
+        if region.size == layout.size, region.keepsAll(of: wholeSize) {
             try makeTarget(of: layout, converter: converter)
             rowConverter = converter
         } else {
             let isConvertedLast =
-                channels == .rgba && !options.resampling.isLinear && targetSize.area < layout.size.area
+                channels == .rgba && !options.resampling.isLinear && options.thumbnailQuality != .exact
+                && region.size.area < layout.size.area
             if options.allowsPartial, isOpaque {
                 // Missing rows are resampled as transparent rows.
                 layout.isOpaque = false
@@ -94,7 +95,8 @@ struct RowPipeline: RowSink, ~Copyable {
         try checkBegin(layout.size)
         // Planes are faster only if both sides get smaller. Exact quality resamples the fully decoded picture. Planes
         // have no alpha, which missing rows would need.
-        guard layout.isConsistent, targetSize.width < layout.size.width, targetSize.height < layout.size.height,
+        let part = region.inVersion(of: layout.size, of: wholeSize)
+        guard layout.isConsistent, part.isReduced,
             options.resampling.filter != .nearest, !options.resampling.isLinear, options.thumbnailQuality != .exact,
             !options.allowsPartial
         else { return false }
@@ -102,8 +104,8 @@ struct RowPipeline: RowSink, ~Copyable {
         let source = PixelLayout(size: layout.size, isOpaque: true, isGray: layout.chromaSize == nil)
         let converter = try makeConverter(source, .rgba).map(BoxedRowConverter.init)
         planes = try PlanarResampler(
-            layout, isDivided: layout.size != wholeSize, plan(source, converter: converter),
-            region: Self.region(of: layout.size, in: wholeSize), filter: options.resampling.filter)
+            layout, isDivided: layout.size != wholeSize, plan(source, converter: converter), part,
+            filter: options.resampling.filter)
         finalConverter = converter
         isOpaque = true
         self.source = source
@@ -234,19 +236,16 @@ struct RowPipeline: RowSink, ~Copyable {
         _ source: PixelLayout, converter: BoxedRowConverter?
     ) throws(ImageError) -> ResamplingPlan {
         var targetLayout = source
-        targetLayout.size = targetSize
+        targetLayout.size = region.size
         if let converter, !converter.keepsGray { targetLayout.isGray = false }
         let target = try RowTarget(targetLayout, orientation: turning, isResampled: true)
         let memory = target.memory
         self.target = consume target
-        let region = Self.region(of: source.size, in: wholeSize)
+        let part = region.inVersion(of: source.size, of: wholeSize)
         let filter = options.resampling.filter
         return ResamplingPlan(
             source: source,
-            columns: ResamplingWindows(
-                sourceLength: source.size.width, region: region.x, targetLength: targetSize.width, filter: filter),
-            rows: ResamplingWindows(
-                sourceLength: source.size.height, region: region.y, targetLength: targetSize.height, filter: filter),
+            columns: part.columnWindows(filter: filter), rows: part.rowWindows(filter: filter),
             isLinear: options.resampling.isLinear, target: memory.base, targetBytesPerRow: memory.bytesPerRow, job: job)
     }
 
@@ -294,21 +293,6 @@ struct RowPipeline: RowSink, ~Copyable {
         }
         rowsTaken = source.size.height
     }
-
-    /// Returns the ranges of decoded columns and rows that the picture covers. If the decoder has divided the size and
-    /// rounded up, the last column and row can lie partly outside the picture.
-    private static func region(of size: PixelSize, in whole: PixelSize) -> (x: Range<Double>, y: Range<Double>) {
-        // The longer side tells the divisor more reliably than the shorter one.
-        let ratio =
-            whole.width > whole.height
-            ? Double(whole.width) / Double(size.width) : Double(whole.height) / Double(size.height)
-        let divisor = max(1, ratio.rounded())
-        func range(_ length: Int, of whole: Int) -> Range<Double> {
-            let exact = Double(whole) / divisor
-            return 0..<(exact.rounded(.up) == Double(length) ? exact : Double(length))
-        }
-        return (range(size.width, of: whole.width), range(size.height, of: whole.height))
-    }
 }
 
 extension RowPipeline {
@@ -319,6 +303,8 @@ extension RowPipeline {
         let isPartial: Bool
         /// The size and format of the rows that the decoder delivered; for planes, those of their picture.
         let source: PixelLayout
+        /// Whether the result has all pixels of the picture, without resampling.
+        let isWhole: Bool
         /// Whether colors were converted.
         let isConverted: Bool
     }
@@ -334,7 +320,7 @@ extension RowPipeline {
         _ frame: Int, of info: ImageInfo, by decoder: any ImageDecoder, options: DecodeOptions, job: Job,
         makeConverter: @escaping (PixelLayout, RowChannels) throws(ImageError) -> (any RowConverter)?
     ) throws -> Outcome {
-        var rows = RowPipeline(info: info, options: options, job: job, makeConverter: makeConverter)
+        var rows = try RowPipeline(info: info, options: options, job: job, makeConverter: makeConverter)
         do {
             try decoder.decode(frame: frame, into: &rows, job: job)
         } catch {
@@ -344,8 +330,10 @@ extension RowPipeline {
         }
         let (source, isPartial) = (rows.source, rows.isPartial)
         let isConverted = rows.rowConverter != nil || rows.finalConverter != nil
+        let isWhole = source?.size == info.pixelSize && rows.region.isAll(of: info.pixelSize)
         let pixels = try rows.finish()
         // If nothing was announced, `finish` has thrown.
-        return Outcome(pixels: pixels, isPartial: isPartial, source: source!, isConverted: isConverted)
+        return Outcome(
+            pixels: pixels, isPartial: isPartial, source: source!, isWhole: isWhole, isConverted: isConverted)
     }
 }

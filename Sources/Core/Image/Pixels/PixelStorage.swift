@@ -6,21 +6,21 @@
 final class PixelStorage: Sendable {
     /// The first byte of the first row.
     ///
-    /// `nonisolated(unsafe)` is sound: the address is constant, and no thread writes to the memory while another one uses
-    /// it.
-    /// - `PixelBufferBuilder` is noncopyable and keeps the object private until `finish` consumes the builder. After that,
-    ///   nothing can write through the builder. `RowTarget` owns a builder, and uses no pointers to the builder's memory
-    ///   after it has given up the builder.
+    /// `nonisolated(unsafe)` is sound: the address is constant, and no thread writes to the memory while another one
+    /// uses it.
+    /// - `PixelBufferBuilder` is noncopyable and keeps the object private until `finish` consumes the builder. After
+    ///   that, nothing can write through the builder. `RowTarget` owns a builder, and uses no pointers to the builder's
+    ///   memory after it has given up the builder.
     /// - `Canvas` lends memory to draw on only while it has the only reference to the object
     ///   (`isKnownUniquelyReferenced`); otherwise it traps. `detach` copies shared memory before drawing. `CanvasSink`
-    ///   keeps a pointer to the memory of a canvas, but only draws on it before `FrameComposer` takes the canvas back and
-    ///   makes pictures that share it. No weak reference to the object exists that could become a second reference. The
-    ///   memory cache has weak references to images. As long as such a reference can return its image, the image retains
-    ///   its pixels, which counts as a second reference.
+    ///   keeps a pointer to the memory of a canvas, but only draws on it before `FrameComposer` takes the canvas back
+    ///   and makes pictures that share it. No weak reference to the object exists that could become a second reference.
+    ///   The memory cache has weak references to images. As long as such a reference can return its image, the image
+    ///   retains its pixels, which counts as a second reference.
     /// - `PixelBuffer`, which gets the object from a builder or a canvas, lends the memory only for reading.
-    /// - Rows are lent as spans, which cannot escape from the closure that gets them. The only pointers that are lent come
-    ///   from `withUnsafeBytes` and `withUnsafeMutableBytes`. Their documentation ends the use of a pointer with the
-    ///   closure, as for the functions of the same names in the standard library.
+    /// - Rows are lent as spans, which cannot escape from the closure that gets them. The only pointers that are lent
+    ///   come from `withUnsafeBytes` and `withUnsafeMutableBytes`. Their documentation ends the use of a pointer with
+    ///   the closure, as for the functions of the same names in the standard library.
     /// - The pool gives a block to one taker at a time, and gets it back in `deinit`, when no reference is left.
     /// - All reads through a reference come before its release. A release comes before `deinit`, and before a later
     ///   `isKnownUniquelyReferenced` that returns true. Every type with copy-on-write depends on this order.

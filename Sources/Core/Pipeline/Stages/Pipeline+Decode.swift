@@ -76,12 +76,15 @@ extension Pipeline {
     /// Decodes an original. If it was loaded and is complete, it then replaces the cached entries of its source.
     /// Reports the result to the waiter, which stores the original.
     func decoded(_ original: Original, _ work: RequestWork) async throws -> PipelineOutput {
+        let context = work.request.context
         var decoded: DecodedPicture
+        var failure: ImageError?
         do {
-            decoded = try await picture(of: original, work)
-        } catch let error as ImageError where original.source == .loader && error.stage == .decode {
-            await remember(error, of: work)
-            throw error
+            decoded = try await picture(of: original, context, work)
+        } catch let error as ImageError where original.source == .loader && Self.isFailedStep(error) {
+            // The original is decoded and stored all the same, as if the transformer had failed later.
+            failure = error
+            decoded = try await picture(of: original, context.adding(.request, [.off(.transformers)]), work)
         }
         let version = await version(of: original, for: work.demand)
         // The version is also nil if the request was cancelled. Nothing may be stored without it in that case.
@@ -100,19 +103,28 @@ extension Pipeline {
             expiration: expiration(of: original, work.request))
         // A partial original is not stored, and may be loaded again while the report is kept.
         if !output.decoded.attributes.isPartial { work.waiter.report(WorkReport(decoded: output)) }
+        if let failure { throw failure }
         return output
     }
 
+    /// Returns whether an error is that of a transformer that is done while the picture is decoded.
+    private static func isFailedStep(_ error: ImageError) -> Bool {
+        error.stage == .transform && [.transformFailed, .limitExceeded].contains(error.code)
+    }
+
+    /// Decodes an original. Remembers the error if a loaded original cannot be decoded.
     private func picture(
-        of original: Original, _ work: RequestWork
+        of original: Original, _ context: ResolvedContext, _ work: RequestWork
     ) async throws -> DecodedPicture {
         let waiting = original.reservation(in: undecoded, for: work.demand.priority)
-        switch original.content {
-        case .bytes(let bytes):
-            return try await decode(
-                bytes, waiting: waiting, context: work.request.context, work)
-        case .image(let image):
-            return try await cut(image, waiting: waiting, work)
+        do {
+            return switch original.content {
+            case .bytes(let bytes): try await decode(bytes, waiting: waiting, context: context, work)
+            case .image(let image): try await cut(image, waiting: waiting, context: context, work)
+            }
+        } catch let error as ImageError where original.source == .loader && error.stage == .decode {
+            await remember(error, of: work)
+            throw error
         }
     }
 
@@ -136,20 +148,23 @@ extension Pipeline {
 
     /// Returns an original that is already an image, from a loader or from memory, at the requested size.
     private func cut(
-        _ image: Image, waiting: Backlog.Reservation, _ work: RequestWork
+        _ image: Image, waiting: Backlog.Reservation, context: ResolvedContext, _ work: RequestWork
     ) async throws -> DecodedPicture {
-        let options = coders.decodeOptions(work.request.context)
+        let options = coders.decodeOptions(context)
         defer { withExtendedLifetime(waiting) {} }
         // An image that needs no work needs no other thread.
         let costHere = image.pixels.hasUncheckedClaims ? nil : 0
         return try await decoding(
             work, of: nil, costHere: costHere
         ) { [self] job, admission in
-            try DecodeLimits(work.request.context).check(image)
-            try admission.take(DecodeCost(cutting: image, to: options).byteCount)
-            let job = job.decoding(work.request.context, time: time)
+            try DecodeLimits(context).check(image)
+            let cost = try DecodeCost(cutting: image, to: options).byteCount
+            try admission.take(cost)
+            let job = job.decoding(context, time: time)
             let checked = try image.checkingClaims(stage: .load, job: job) { noteIssue($0, of: work.request) }
-            return (try checked.checkingClaimsOfFrames().cut(to: options, job: job), nil)
+            let cut = try checked.checkingClaimsOfFrames().cut(to: options, job: job)
+            guard cost > 0, work.request.steps.isEmpty else { return (cut, nil) }
+            return (try cut.preloaded(as: context, job: job), nil)
         }
     }
 

@@ -55,7 +55,8 @@ private struct LargerSizes {
 
     /// The names of the settings that change only the size of a picture and its resampling.
     private static let sizeNames = Set(
-        ContextDeclaration.builtIn.filter { !$0.effects.isDisjoint(with: [.size, .resampling]) }.map { $0.name[...] })
+        ContextDeclaration.builtIn
+            .filter { !$0.effects.isDisjoint(with: [.size, .resampling, .quality]) }.map { $0.name[...] })
 
     /// Creates the rule for a request with the given context.
     init(_ context: ResolvedContext) {

@@ -4,7 +4,7 @@ extension Pipeline {
     func made(_ work: RequestWork, of decode: DecodeKey) async throws -> PipelineOutput {
         try work.request.transformers.checkParameters()
         return try await transformed(
-            work, steps: work.request.transformers[...], of: decode, onReport: storingOriginal(of: work))
+            work, steps: work.request.steps, of: decode, onReport: storingOriginal(of: work))
     }
 
     /// Returns the image of an original that was loaded, without transforming it. Begins to store the original.
@@ -31,7 +31,7 @@ extension Pipeline {
             return try await decoded(decode, work, onReport: onReport)
         }
         let key = TransformKey(
-            decode: decode, steps: Array(work.request.transformerKeys.prefix(steps.count)),
+            decode: decode, steps: Array(work.request.stepKeys.prefix(steps.count)),
             leavesAnimations: work.request.leavesAnimations)
         return try await transforms.value(
             for: key, work, startsHere: false, onReport: onReport,
@@ -62,7 +62,7 @@ extension Pipeline {
                     var made = try last.applyAsStep(to: source, job: job, values: request.context) {
                         self.noteIssue($0, of: request)
                     }
-                    if steps.count == request.transformers.count {
+                    if steps.count == request.steps.count {
                         let decoding = job.decoding(request.context, time: self.time)
                         made = try made.preloaded(as: request.context, job: decoding)
                     }

@@ -2,12 +2,12 @@ import CKernels
 
 /// The way in which pixels are blended with those below them.
 ///
-/// The modes from `normal` to `luminosity` are those of CSS and of most programs. The others are the operators of Porter
-/// and Duff; in their names, the source is what is drawn, and the destination what is below. All work on encoded levels,
-/// with straight alpha.
+/// The modes from `normal` to `luminosity` are those of CSS and of most programs. The others are the operators of
+/// Porter and Duff; in their names, the source is what is drawn, and the destination what is below. All work on encoded
+/// levels, with straight alpha.
 ///
-/// Sources: W3C, Compositing and Blending Level 1, sections 9 and 10; T. Porter and T. Duff, Compositing Digital Images,
-/// 1984.
+/// Sources: W3C, Compositing and Blending Level 1, sections 9 and 10; T. Porter and T. Duff, Compositing Digital
+/// Images, 1984.
 public enum BlendMode: String, Sendable, Hashable, CaseIterable, ContextValue {
     /// The source covers what is below, as far as it is opaque.
     case normal

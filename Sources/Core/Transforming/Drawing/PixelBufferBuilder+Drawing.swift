@@ -1,8 +1,9 @@
 extension PixelBufferBuilder {
     /// Sets pixels to a color. Throws `cancelled` or `timedOut` if the job ends.
     /// - Parameters:
-    ///   - color: The color, with straight alpha. Alpha is limited to 0 to 1. In the integer formats, the other channels
-    ///     are limited as well, and rounded; in floating point, they are limited to finite numbers. NaN becomes 0.
+    ///   - color: The color, with straight alpha. Alpha is limited to 0 to 1. In the integer formats, the other
+    ///     channels are limited as well, and rounded; in floating point, they are limited to finite numbers. NaN
+    ///     becomes 0.
     ///   - region: The pixels to set. Parts outside the picture are ignored. Default: nil, all pixels.
     ///   - job: The job, which is checked for each row.
     public mutating func fill(
@@ -23,12 +24,12 @@ extension PixelBufferBuilder {
         }
     }
 
-    /// Draws pixels over those of the builder. Parts outside the builder's picture are ignored. Pixels of another format
-    /// are converted.
+    /// Draws pixels over those of the builder. Parts outside the builder's picture are ignored. Pixels of another
+    /// format are converted.
     ///
-    /// With the mode `normal` and full opacity, integer results are exact: pixels of the same format are rounded once. The
-    /// mode `copy` at full opacity leaves the drawn pixels unchanged. All other results are computed in 32-bit floating
-    /// point. Throws `cancelled` or `timedOut` if the job ends, and `outOfMemory`.
+    /// With the mode `normal` and full opacity, integer results are exact: pixels of the same format are rounded once.
+    /// The mode `copy` at full opacity leaves the drawn pixels unchanged. All other results are computed in 32-bit
+    /// floating point. Throws `cancelled` or `timedOut` if the job ends, and `outOfMemory`.
     /// - Parameters:
     ///   - pixels: The pixels to draw.
     ///   - x: The column of the builder at which the first column of `pixels` is drawn; may be negative. Default: 0.

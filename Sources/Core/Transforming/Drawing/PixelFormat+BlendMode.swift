@@ -3,7 +3,7 @@ import CKernels
 extension PixelFormat {
     /// Blends `row` with `target`. Both have this format.
     /// - Parameter opacity: A factor for the alpha of `row`, 0 to 1.
-    func blend(
+    package func blend(
         _ row: UnsafeRawPointer, over target: UnsafeMutableRawPointer, pixelCount: Int, mode: BlendMode, opacity: Double
     ) {
         switch mode {

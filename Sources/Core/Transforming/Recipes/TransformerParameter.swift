@@ -59,8 +59,8 @@ public struct TransformerParameter<Subject: RecipeTransformer>: Sendable {
         ) { _ in true }
     }
 
-    /// Creates an unlabeled parameter that every recipe must give, for numbers in a range. A number outside the range is
-    /// an error, also if code sets it.
+    /// Creates an unlabeled parameter that every recipe must give, for numbers in a range. A number outside the range
+    /// is an error, also if code sets it.
     /// - Parameters:
     ///   - name: The name, in lower camel case.
     ///   - property: The property that holds the value.
@@ -79,8 +79,8 @@ public struct TransformerParameter<Subject: RecipeTransformer>: Sendable {
     /// - Parameters:
     ///   - name: The name, in lower camel case.
     ///   - property: The property that holds the value.
-    ///   - isLabeled: Whether recipes give the value by name only. Default: true. Unlabeled parameters come before labeled
-    ///     ones.
+    ///   - isLabeled: Whether recipes give the value by name only. Default: true. Unlabeled parameters come before
+    ///     labeled ones.
     ///   - summary: A description in one sentence, with the unit.
     public static func optional<Value: ContextValue>(
         _ name: String, _ property: any WritableKeyPath<Subject, Value> & Sendable, isLabeled: Bool = true,
@@ -91,14 +91,14 @@ public struct TransformerParameter<Subject: RecipeTransformer>: Sendable {
         ) { _ in true }
     }
 
-    /// Creates a parameter with a default value, for numbers in a range. A number outside the range is an error, also if
-    /// code sets it.
+    /// Creates a parameter with a default value, for numbers in a range. A number outside the range is an error, also
+    /// if code sets it.
     /// - Parameters:
     ///   - name: The name, in lower camel case.
     ///   - property: The property that holds the value.
     ///   - range: The valid numbers.
-    ///   - isLabeled: Whether recipes give the value by name only. Default: true. Unlabeled parameters come before labeled
-    ///     ones.
+    ///   - isLabeled: Whether recipes give the value by name only. Default: true. Unlabeled parameters come before
+    ///     labeled ones.
     ///   - summary: A description in one sentence, with the unit.
     public static func optional<Value: ContextValue & Comparable>(
         _ name: String, _ property: any WritableKeyPath<Subject, Value> & Sendable, in range: ClosedRange<Value>,

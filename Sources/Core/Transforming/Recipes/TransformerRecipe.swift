@@ -1,9 +1,9 @@
 /// The name and the parameters of a transformer. They write its key, and read the transformer back from text.
 ///
-/// The text is the name, with the arguments in parentheses: `resize(320x240,fill,linear=true)`. Unlabeled arguments come
-/// first, in the order of the parameters. Arguments that contain commas, parentheses, bars, quotation marks or equals
-/// signs are put in quotation marks, in which `\"` and `\\` stand for `"` and `\`. The texts of several transformers are
-/// joined by `|`.
+/// The text is the name, with the arguments in parentheses: `resize(320x240,fill,linear=true)`. Unlabeled arguments
+/// come first, in the order of the parameters. Arguments that contain commas, parentheses, bars, quotation marks or
+/// equals signs are put in quotation marks, in which `\"` and `\\` stand for `"` and `\`. The texts of several
+/// transformers are joined by `|`.
 public struct TransformerRecipe<Subject: RecipeTransformer>: Sendable {
     /// The name, in lower camel case.
     public let name: String

@@ -8,7 +8,7 @@ import Calotype
 /// contain every visible pixel that is transparent in the next frame.
 struct GIFChange {
     /// The value of a pixel that is not drawn.
-    static let undrawn: UInt32 = 1 << 24
+    static let undrawn = ColorHistogram.ignored
 
     /// The smallest region that contains all drawn pixels, and all pixels that are cleared after the frame. It has at
     /// least one pixel.

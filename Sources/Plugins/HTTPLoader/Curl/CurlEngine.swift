@@ -152,8 +152,8 @@ extension CurlEngine {
     /// The multi handle of the transfer thread. It exists before the thread begins.
     var multi: UnsafeMutableRawPointer {
         // Unchecked: only the transfer thread uses the handle outside the lock. Other threads call nothing but
-        // `curl_multi_wakeup`, which libcurl permits on any thread, under the lock and until `retire` removes the handle.
-        // The transfer thread frees the handle after that.
+        // `curl_multi_wakeup`, which libcurl permits on any thread, under the lock and until `retire` removes the
+        // handle. The transfer thread frees the handle after that.
         state.withLockUnchecked { $0.multi! }
     }
 

@@ -10,7 +10,8 @@ struct PNGCompressionChoice {
     /// A level is worth its time if it saves at least what the sample takes at the level below divided by this. Smooth
     /// gradients save more, and other pictures less. Samples of codes contain less of what repeats.
     private static let savingDivisor = (channels: 25, codes: 60)
-    /// The maximum level for the comparison of rules. Their order is mostly the same at higher levels, which take longer.
+    /// The maximum level for the comparison of rules. Their order is mostly the same at higher levels, which take
+    /// longer.
     private static let maxLevelForRules = 2
 
     let rows: PNGFilteredRows
@@ -65,8 +66,8 @@ struct PNGCompressionChoice {
         return best.compression
     }
 
-    /// Returns the compression at the next level; nil if that is more than one above the level of this choice, or if the
-    /// rows are too many for it.
+    /// Returns the compression at the next level; nil if that is more than one above the level of this choice, or if
+    /// the rows are too many for it.
     private func slower(_ compression: PNGCompression) -> PNGCompression? {
         guard let slower = compression.slower, case .all(let next) = slower.repetitions else { return nil }
         return next <= level + 1 && rows.areFewEnough(for: next) ? slower : nil

@@ -1,8 +1,8 @@
 #if PNG && DEFLATE
 import Calotype
 
-/// The rows of a picture or of a frame, which are filtered and compressed at once. Compared with libpng, this takes less
-/// time but more memory, and most files are smaller.
+/// The rows of a picture or of a frame, which are filtered and compressed at once. Compared with libpng, this takes
+/// less time but more memory, and most files are smaller.
 ///
 /// The rows are compressed in the way that is best for a sample of them. Use an instance on one thread at a time.
 struct PNGFilteredRows {
@@ -14,8 +14,8 @@ struct PNGFilteredRows {
     static let maxByteCount = 64 << 20
     /// The maximum number of bytes of a row. Several rows are in memory in addition to the filtered ones.
     private static let maxRowByteCount = 1 << 20
-    /// The minimum number of bytes of all rows from which a sample is worth its time. Small photographs with noise would
-    /// be longer than libpng's files without one.
+    /// The minimum number of bytes of all rows from which a sample is worth its time. Small photographs with noise
+    /// would be longer than libpng's files without one.
     private static let leastByteCountForSample = 4 << 10
     /// The number of bands, evenly spaced from the top to the bottom, of which the sample consists.
     private static let bandCount = 4

@@ -8,7 +8,8 @@ public struct ColorMatrix: Hashable, Sendable {
     public let coefficients: [Double]
 
     /// Creates a matrix.
-    /// - Parameter coefficients: Exactly 20 numbers, row by row; another number of them is a programming error and traps.
+    /// - Parameter coefficients: Exactly 20 numbers, row by row; another number of them is a programming error and
+    ///   traps.
     public init(_ coefficients: [Double]) {
         precondition(coefficients.count == 20, "a color matrix has 20 coefficients, not \(coefficients.count)")
         self.coefficients = coefficients

@@ -6,7 +6,8 @@ public struct GrayscaleTransformer: ColorFilter {
     public var amount: Double
 
     /// Creates a transformer that removes color.
-    /// - Parameter amount: The part of the color that is removed: 0 changes nothing, 1 gives grays. Default: 1. Range: 0 to 1.
+    /// - Parameter amount: The part of the color that is removed: 0 changes nothing, 1 gives grays. Default: 1. Range:
+    ///   0 to 1.
     public init(_ amount: Double = 1) { self.amount = amount }
 
     public static let recipe = TransformerRecipe(

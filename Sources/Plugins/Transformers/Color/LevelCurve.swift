@@ -5,8 +5,8 @@ struct LevelCurve {
     /// Returns the level for a level of at least 0, where 1 is full.
     let level: (Double) -> Double
 
-    /// Returns the pixels with mapped levels, in the same format. Integer levels are limited and rounded. Alpha stays the
-    /// same.
+    /// Returns the pixels with mapped levels, in the same format. Integer levels are limited and rounded. Alpha stays
+    /// the same.
     func applied(to pixels: PixelBuffer, job: Job) throws(ImageError) -> PixelBuffer {
         switch pixels.format {
         case .rgba8:

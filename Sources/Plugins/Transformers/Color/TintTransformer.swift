@@ -42,17 +42,6 @@ public struct TintTransformer: RecipeTransformer {
     }
 }
 
-extension BlendMode {
-    /// Returns whether opaque pixels stay opaque if a color with this alpha is drawn over them.
-    fileprivate func keepsOpacity(under alpha: Float) -> Bool {
-        switch self {
-        case .clear, .sourceOut, .destinationOut, .xor: false
-        case .copy, .sourceIn, .destinationIn, .destinationAtop: alpha == 1
-        default: true
-        }
-    }
-}
-
 extension Transformer where Self == TintTransformer {
     /// Returns a transformer that draws a color over an image. See ``TintTransformer``.
     public static func tint(_ color: PixelColor, mode: BlendMode = .sourceIn) -> TintTransformer {

@@ -2,8 +2,8 @@ public import Calotype
 
 /// A transformer that blurs a picture, with the weights of a normal distribution.
 ///
-/// Colors are weighted by alpha. Beyond the edge, the picture continues with the color of the edge. The time does not grow
-/// with the width of the blur.
+/// Colors are weighted by alpha. Beyond the edge, the picture continues with the color of the edge. The time does not
+/// grow with the width of the blur.
 public struct BlurTransformer: RecipeTransformer {
     /// The standard deviation in pixels.
     public var sigma: Double

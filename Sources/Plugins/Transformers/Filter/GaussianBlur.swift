@@ -8,7 +8,8 @@ import Musl
 import Darwin
 #endif
 
-/// A blur whose weights are those of the normal distribution. Pixels beyond the edge equal the nearest pixel of the edge.
+/// A blur whose weights are those of the normal distribution. Pixels beyond the edge equal the nearest pixel of the
+/// edge.
 ///
 /// A wide blur consists of two narrower ones, because the variances of successive blurs add up: the first makes a small
 /// picture of samples that lie `step` pixels apart, and the second enlarges it again. The time is therefore about the
@@ -132,8 +133,8 @@ extension ResamplingWindows {
         return made
     }
 
-    /// Returns the first and the last pixel within `reach` of a place, or just beyond. Without those beyond, a narrow blur
-    /// would lose its neighbors.
+    /// Returns the first and the last pixel within `reach` of a place, or just beyond. Without those beyond, a narrow
+    /// blur would lose its neighbors.
     private static func taps(around center: Double, _ reach: Double) -> (first: Int, last: Int) {
         (Int((center - reach).rounded(.down)), Int((center + reach).rounded(.up)))
     }

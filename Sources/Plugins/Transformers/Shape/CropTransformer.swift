@@ -25,37 +25,60 @@ public struct CropTransformer: RecipeTransformer {
         ])
 
     public func transform(_ image: Image, context: TransformContext) throws -> Image {
-        guard let region = region(in: image.size) else {
-            throw ImageError(
-                .transformFailed, stage: .transform, component: Self.recipe.name,
-                message: "the area \(area.contextText) lies outside the picture of \(image.size) pixels",
-                advice: "choose an area within the picture")
+        var part = try region(of: image.size).bounds
+        if isSearching {
+            (part.x, part.y) = try anchor.origin(
+                of: part.size, in: context.firstFrame ?? image.pixels, job: context.job)
         }
-        return image.replacing(pixels: try image.pixels.cropped(to: region, job: context.job))
+        return image.replacing(pixels: try image.pixels.cropped(to: part, job: context.job))
     }
 
-    /// Returns the part to keep; nil if it lies outside the picture.
-    func region(in whole: PixelSize) -> PixelRegion? {
+    /// Whether the place of the part depends on the pixels.
+    private var isSearching: Bool {
+        if case .region = area { return false }
+        return anchor.isSearched
+    }
+}
+
+extension CropTransformer: RegionTransformer {
+    /// The whole transformation, unless the anchor is looked for in the pixels.
+    package var regionPart: CropTransformer? { isSearching ? nil : self }
+
+    package var regionResampling: Resampling? { nil }
+
+    package func region(of picture: PixelSize) throws(ImageError) -> ResampledRegion {
+        guard let part = part(of: picture) else {
+            throw ImageError(
+                .transformFailed, stage: .transform, component: Self.recipe.name,
+                message: "the area \(area.contextText) lies outside the picture of \(picture) pixels",
+                advice: "choose an area within the picture")
+        }
+        return ResampledRegion(part)
+    }
+
+    /// Returns the part to keep; nil if it lies outside the picture. The center stands for an anchor that is looked
+    /// for.
+    private func part(of picture: PixelSize) -> PixelRegion? {
         switch area {
         case .region(let region):
-            return region.intersection(with: whole)
+            return region.intersection(with: picture)
         case .size(let size):
-            let part = PixelSize(width: min(size.width, whole.width), height: min(size.height, whole.height))
-            return anchored(part, whole)
+            return anchored(
+                PixelSize(width: min(size.width, picture.width), height: min(size.height, picture.height)), in: picture)
         case .aspectRatio(let width, let height):
             guard width > 0, height > 0 else { return nil }
             let ratio = Double(width) / Double(height)
-            let (fullWidth, fullHeight) = (Double(whole.width), Double(whole.height))
-            let part = PixelSize(
+            let (fullWidth, fullHeight) = (Double(picture.width), Double(picture.height))
+            let size = PixelSize(
                 width: max(1, Int(min(fullWidth, fullHeight * ratio).rounded())),
                 height: max(1, Int(min(fullHeight, fullWidth / ratio).rounded())))
-            return anchored(part, whole)
+            return anchored(size, in: picture)
         }
     }
 
-    private func anchored(_ size: PixelSize, _ whole: PixelSize) -> PixelRegion? {
-        let (x, y) = anchor.origin(of: size, in: whole)
-        return PixelRegion(x: x, y: y, size: size).intersection(with: whole)
+    private func anchored(_ size: PixelSize, in picture: PixelSize) -> PixelRegion? {
+        let (x, y) = anchor.origin(of: size, in: picture)
+        return PixelRegion(x: x, y: y, size: size).intersection(with: picture)
     }
 }
 

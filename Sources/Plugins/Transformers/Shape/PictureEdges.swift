@@ -22,8 +22,8 @@ struct PictureEdges {
         }
     }
 
-    /// Returns the smallest region with all pixels that differ from the color; nil if there are none. Throws `cancelled`
-    /// or `timedOut` if the job ends.
+    /// Returns the smallest region with all pixels that differ from the color; nil if there are none. Throws
+    /// `cancelled` or `timedOut` if the job ends.
     func inside(job: Job) throws(ImageError) -> PixelRegion? {
         guard let top = try firstRow(of: 0..<pixels.height, job: job),
             let bottom = try firstRow(of: (top..<pixels.height).reversed(), job: job)

@@ -1,14 +1,6 @@
 import CKernels
 import Calotype
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// A turn of a picture around its center by any angle.
 ///
 /// The result is computed in tiles. The pixels that a tile needs are converted into a block of floats that fits the
@@ -16,8 +8,7 @@ import Darwin
 struct PixelRotation {
     let targetSize: PixelSize
     private let sourceSize: PixelSize
-    private let cosine: Double
-    private let sine: Double
+    private let turn: Turn
     private static let tileSide = 64
     /// The pixels beside a place that its weights reach.
     private static let reach = 2
@@ -29,17 +20,7 @@ struct PixelRotation {
     ///   - isGrowing: Whether the result contains the whole turned picture. If false, it has the size of the picture.
     init(degrees: Double, source: PixelSize, isGrowing: Bool) {
         sourceSize = source
-        // The sine and cosine of multiples of 90 degrees are exact.
-        let quarters = (degrees / 90).rounded()
-        let rest = (degrees - quarters * 90) * .pi / 180
-        let (c, s) = (cos(rest), sin(rest))
-        (cosine, sine) =
-            switch Int(quarters) & 3 {
-            case 0: (c, s)
-            case 1: (-s, c)
-            case 2: (-c, -s)
-            default: (s, -c)
-            }
+        turn = Turn(degrees: degrees)
         guard isGrowing else {
             targetSize = source
             return
@@ -48,8 +29,8 @@ struct PixelRotation {
         // A rounding error must not add a line.
         func length(_ exact: Double) -> Int { Int(exactly: max(1, (exact - 1e-6).rounded(.up))) ?? .max }
         targetSize = PixelSize(
-            width: length(width * abs(cosine) + height * abs(sine)),
-            height: length(width * abs(sine) + height * abs(cosine)))
+            width: length(width * abs(turn.cosine) + height * abs(turn.sine)),
+            height: length(width * abs(turn.sine) + height * abs(turn.cosine)))
     }
 
     /// Returns the turned pixels in the same format.
@@ -70,7 +51,7 @@ struct PixelRotation {
                     builder.withRow(y) { (row: inout MutableRawSpan) -> Void in
                         row.withUnsafeMutableBytes { row in
                             let target = row.baseAddress! + columns.lowerBound * pixels.format.bytesPerPixel
-                            tile.sample(x: x0, y: y0, dx: cosine, dy: -sine, count: columns.count, to: target)
+                            tile.sample(x: x0, y: y0, dx: turn.cosine, dy: -turn.sine, count: columns.count, to: target)
                         }
                     }
                 }
@@ -84,8 +65,8 @@ struct PixelRotation {
         let dx = Double(x) + 0.5 - Double(targetSize.width) / 2
         let dy = Double(y) + 0.5 - Double(targetSize.height) / 2
         return (
-            cosine * dx + sine * dy + Double(sourceSize.width) / 2 - 0.5,
-            -sine * dx + cosine * dy + Double(sourceSize.height) / 2 - 0.5
+            turn.cosine * dx + turn.sine * dy + Double(sourceSize.width) / 2 - 0.5,
+            -turn.sine * dx + turn.cosine * dy + Double(sourceSize.height) / 2 - 0.5
         )
     }
 

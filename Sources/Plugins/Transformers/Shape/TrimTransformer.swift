@@ -2,8 +2,8 @@ public import Calotype
 
 /// A transformer that cuts off edges of one color.
 ///
-/// The picture that remains is the smallest one with all pixels that differ from the color. Colors are weighted by alpha,
-/// so all transparent pixels count as equal. A picture of one color stays as it is.
+/// The picture that remains is the smallest one with all pixels that differ from the color. Colors are weighted by
+/// alpha, so all transparent pixels count as equal. A picture of one color stays as it is.
 public struct TrimTransformer: RecipeTransformer {
     /// The color of the edges; nil for the color of the top left pixel.
     public var color: PixelColor?
@@ -12,10 +12,10 @@ public struct TrimTransformer: RecipeTransformer {
 
     /// Creates a transformer that cuts off edges of one color.
     ///
-    /// The frames of an animation must have the same size, so that an animation with different edges fails.
+    /// The frames of an animation lose the edges of its first frame.
     /// - Parameters:
-    ///   - tolerance: The largest difference from the color that is cut off, in any channel, as a part of the full level:
-    ///     0 to 1. Default: 0.04, which allows for the losses of JPEG.
+    ///   - tolerance: The largest difference from the color that is cut off, in any channel, as a part of the full
+    ///     level: 0 to 1. Default: 0.04, which allows for the losses of JPEG.
     ///   - color: The color of the edges. Default: nil, the color of the top left pixel.
     public init(tolerance: Double = 0.04, color: PixelColor? = nil) {
         self.tolerance = tolerance
@@ -33,7 +33,8 @@ public struct TrimTransformer: RecipeTransformer {
 
     public func transform(_ image: Image, context: TransformContext) throws -> Image {
         try checkParameters()
-        let edges = try PictureEdges(image.pixels, color: color?.floats, tolerance: Float(tolerance))
+        let edges = try PictureEdges(
+            context.firstFrame ?? image.pixels, color: color?.floats, tolerance: Float(tolerance))
         guard let region = try edges.inside(job: context.job) else { return image }
         return image.replacing(pixels: try image.pixels.cropped(to: region, job: context.job))
     }

@@ -19,11 +19,11 @@ struct PlanarResamplingTests {
     private func sink(
         _ picture: PlanarPicture, _ options: DecodeOptions, whole: PixelSize? = nil, orientation: Orientation = .up,
         job: Job = Job(), converter: (any RowConverter)? = nil
-    ) -> RowPipeline {
+    ) throws -> RowPipeline {
         let info = ImageInfo(
             format: ScriptedCoder.format, pixelSize: whole ?? picture.layout.size, orientation: orientation,
             hasAlpha: false, colorModel: .yCbCr)
-        return RowPipeline(info: info, options: options, job: job) { _, _ in converter }
+        return try RowPipeline(info: info, options: options, job: job) { _, _ in converter }
     }
 
     /// Returns the thumbnail of a picture in planes.
@@ -31,7 +31,7 @@ struct PlanarResamplingTests {
         _ picture: PlanarPicture, _ options: DecodeOptions, whole: PixelSize? = nil, orientation: Orientation = .up,
         delivery: PlanarPicture.Delivery = .init(), converter: (any RowConverter)? = nil
     ) throws -> PixelBuffer {
-        var sink = sink(picture, options, whole: whole, orientation: orientation, converter: converter)
+        var sink = try sink(picture, options, whole: whole, orientation: orientation, converter: converter)
         let isWanted = try sink.beginPlanes(picture.layout)
         try #require(isWanted)
         try picture.give(to: &sink, delivery)
@@ -165,7 +165,7 @@ struct PlanarResamplingTests {
         let smaller = options(PixelSize(20, 15))
         func isWanted(_ options: DecodeOptions, chroma: PixelSize? = PixelSize(20, 15)) throws -> Bool {
             let picture = PlanarPicture.noise(size, .half, seed: 8)
-            var sink = sink(picture, options)
+            var sink = try sink(picture, options)
             let isWanted = try sink.beginPlanes(PlanarLayout(size: size, chromaSize: chroma))
             guard !isWanted else { return true }
             // Nothing has begun, so rows may follow.
@@ -264,7 +264,7 @@ struct PlanarResamplingTests {
     @Test func `a decoder that misuses its sink makes no picture`() throws {
         let picture = PlanarPicture.noise(PixelSize(61, 47), .half, seed: 9)
         for misuse in Self.misuses {
-            var sink = sink(picture, options(PixelSize(20, 15)))
+            var sink = try sink(picture, options(PixelSize(20, 15)))
             let isWanted = try sink.beginPlanes(picture.layout)
             try #require(isWanted)
             do {
@@ -281,7 +281,7 @@ struct PlanarResamplingTests {
     @Test func `planes that were not asked for are refused`() throws {
         let picture = PlanarPicture.noise(PixelSize(61, 47), .half, seed: 9)
         for hasBegun in [false, true] {
-            var sink = sink(picture, DecodeOptions())
+            var sink = try sink(picture, DecodeOptions())
             if hasBegun { try sink.begin(PixelLayout(size: picture.layout.size)) }
             do {
                 try picture.give(0..<1, of: 0, to: &sink)
@@ -299,7 +299,7 @@ struct PlanarResamplingTests {
         let picture = PlanarPicture.noise(PixelSize(61, 47), .half, seed: 10)
         var limited = DecodeOptions(ResolvedContext([.maxPixels(61 * 47 - 1), .preservesAspectRatio(false)]))
         limited.thumbnailPixelSize = PixelSize(20, 15)
-        var sink = sink(picture, limited)
+        var sink = try sink(picture, limited)
         do {
             _ = try sink.beginPlanes(picture.layout)
             Issue.record("expected an error for a picture that is too large")
@@ -311,7 +311,7 @@ struct PlanarResamplingTests {
     @Test func `a cancelled decode ends before the next rows`() throws {
         let picture = PlanarPicture.noise(PixelSize(61, 47), .half, seed: 11)
         let job = Job()
-        var sink = sink(picture, options(PixelSize(20, 15)), job: job)
+        var sink = try sink(picture, options(PixelSize(20, 15)), job: job)
         let isWanted = try sink.beginPlanes(picture.layout)
         try #require(isWanted)
         try picture.give(0..<8, of: 0, to: &sink)

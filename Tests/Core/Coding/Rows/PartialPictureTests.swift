@@ -238,7 +238,7 @@ struct PartialPictureTests {
         let info = ImageInfo(format: ScriptedCoder.format, pixelSize: layout.size, hasAlpha: false)
         func isWanted(_ context: ImageContext) throws -> Bool {
             let options = DecodeOptions(ResolvedContext(context.merging([.thumbnailPixelSize(10, 10)])))
-            var rows = RowPipeline(info: info, options: options, job: Job()) { _, _ in nil }
+            var rows = try RowPipeline(info: info, options: options, job: Job()) { _, _ in nil }
             return try rows.beginPlanes(layout)
         }
         #expect(try isWanted([]))

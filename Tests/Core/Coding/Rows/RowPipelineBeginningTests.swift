@@ -12,11 +12,11 @@ struct RowPipelineBeginningTests {
     /// - Parameter isRefused: Whether the color conversion fails the first time.
     private func makeSink(
         _ target: PixelSize, limit: ContextSetting = .maxPixels(1000), isRefused: Bool = true
-    ) -> RowPipeline {
+    ) throws -> RowPipeline {
         let info = ImageInfo(format: ScriptedCoder.format, pixelSize: Self.size, hasAlpha: false)
         let options = DecodeOptions(ResolvedContext([.thumbnailPixelSize(target.width, target.height), limit]))
         let isFirst = Lock(isRefused)
-        return RowPipeline(info: info, options: options, job: Job()) { _, _ throws(ImageError) in
+        return try RowPipeline(info: info, options: options, job: Job()) { _, _ throws(ImageError) in
             let isRefused = isFirst.withLock { isFirst in
                 defer { isFirst = false }
                 return isFirst
@@ -39,7 +39,7 @@ struct RowPipelineBeginningTests {
     func `after begin fails halfway, neither another begin nor a picture follows`(
         isPlanar: Bool, isPlanarNext: Bool
     ) throws {
-        var sink = makeSink(PixelSize(6, 4))
+        var sink = try makeSink(PixelSize(6, 4))
         do {
             try begin(&sink, planes: isPlanar)
             Issue.record("expected begin to fail")
@@ -67,7 +67,7 @@ struct RowPipelineBeginningTests {
     }
 
     @Test func `begin fails without effect if the size is too large, and a smaller size may follow`() throws {
-        var sink = makeSink(Self.size, limit: .maxPixels(96), isRefused: false)
+        var sink = try makeSink(Self.size, limit: .maxPixels(96), isRefused: false)
         do {
             try sink.begin(PixelLayout(size: PixelSize(97, 1)))
             Issue.record("expected begin to fail")

@@ -15,10 +15,10 @@ struct StoringTests {
 
     @Test func `an original kept in memory is unchanged by transformers`() async throws {
         let bench = Bench()
-        let request = bench.request([
-            .originalStoreCacheType(.all), .transformer(.resize(width: 3, height: 3, mode: .stretch)),
-        ])
-        _ = try await bench.manager.image(for: request)
+        let small = try await bench.manager.decode(RawImageCoder.file(width: 3, height: 3))
+        let step = FakeTransformer { $0.replacing(pixels: small.pixels) }
+        let request = bench.request([.originalStoreCacheType(.all), .transformer(step)])
+        #expect(try await bench.manager.image(for: request).size == PixelSize(3, 3))
         let plain = try await bench.manager.response(for: bench.request())
         #expect(plain.source == .memory)
         #expect(plain.image.size == PixelSize(40, 30))

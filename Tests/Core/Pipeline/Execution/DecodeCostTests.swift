@@ -83,6 +83,15 @@ struct DecodeCostTests {
         Case(
             testDescription: "frames that are transformed later", size: PixelSize(100, 100), frameCount: 10,
             context: [.preloadsFrames, .transformer(FakeTransformer())], expected: 2 * frame),
+        Case(
+            testDescription: "a resize that is done while decoding",
+            context: [.transformer(.resize(width: 30, height: 30, mode: .fill))],
+            expected: 30 * 128 + 96 * 7000 + 602 * 30 * 8),
+        // 20 frames of 200 x 100 pixels, and two of the original size.
+        Case(
+            testDescription: "frames that are enlarged while decoding", size: PixelSize(100, 100), frameCount: 10,
+            context: [.preloadsFrames, .transformer(.resize(width: 200, height: 100, mode: .stretch))],
+            expected: 20 * 832 * 100 + 2 * frame + 96 * 200 + 8 * 200 * 8),
         Case(testDescription: "more than can be", size: PixelSize(.max, .max), expected: .max),
         Case(
             testDescription: "a thumbnail of more than can be", size: PixelSize(2, .max),
@@ -90,27 +99,27 @@ struct DecodeCostTests {
     ]
 
     @Test(arguments: DecodeCostTests.cases)
-    func `the cost of a decode follows from the header and the options`(file: Case) {
+    func `the cost of a decode follows from the header and the options`(file: Case) throws {
         let decoder = Decoder(info: file.info, workingByteCount: file.working)
-        let cost = DecodeCost(
+        let cost = try DecodeCost(
             of: file.info, in: ImageBytes(Data()), by: decoder,
             options: DecodeOptions(ResolvedContext(file.context)))
         #expect(cost.byteCount == file.expected)
     }
 
-    @Test func `a preview costs as much as its frame`() {
+    @Test func `a preview costs as much as its frame`() throws {
         let file = Case(
             testDescription: "", size: PixelSize(100, 100), frameCount: 10, context: [.preloadsFrames], expected: 0)
         let decoder = Decoder(info: file.info, workingByteCount: 0)
         let options = DecodeOptions(ResolvedContext(file.context))
-        #expect(DecodeCost(of: file.info, in: nil, by: decoder, options: options).byteCount == 2 * Self.frame)
+        #expect(try DecodeCost(of: file.info, in: nil, by: decoder, options: options).byteCount == 2 * Self.frame)
     }
 
     @Test func `an existing image costs as much as the result`() throws {
         func cost(_ format: PixelFormat, _ context: ImageContext) throws -> Int {
             let layout = PixelLayout(size: PixelSize(400, 300), format: format)
             let image = Image(pixels: try PixelBufferBuilder(layout: layout).finish())
-            return DecodeCost(cutting: image, to: DecodeOptions(ResolvedContext(context))).byteCount
+            return try DecodeCost(cutting: image, to: DecodeOptions(ResolvedContext(context))).byteCount
         }
         let resampling = 96 * 700 + 62 * 40 * 8
         #expect(try cost(.rgba8, []) == 0)

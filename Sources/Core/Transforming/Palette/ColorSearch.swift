@@ -1,8 +1,5 @@
-#if GIF
-import Calotype
-
 /// A search for the nearest color in a list.
-struct ColorSearch {
+package struct ColorSearch {
     /// The red of all colors, in vectors of eight. Unused elements have a value that is far from all colors.
     private let reds: [SIMD8<Int32>]
     /// The green of all colors, arranged like ``reds``.
@@ -11,7 +8,7 @@ struct ColorSearch {
     private let blues: [SIMD8<Int32>]
 
     /// Creates a search in a list of colors in red, green and blue.
-    init(_ colors: [SIMD3<UInt8>]) {
+    package init(_ colors: [SIMD3<UInt8>]) {
         func lanes(_ channel: Int) -> [SIMD8<Int32>] {
             stride(from: 0, to: max(colors.count, 1), by: 8).map { start in
                 var lane = SIMD8<Int32>(repeating: 4096)
@@ -25,7 +22,7 @@ struct ColorSearch {
     }
 
     /// Returns the index of the color nearest to `color`, whose channels may exceed 0...255.
-    func nearest(_ color: SIMD3<Int32>) -> Int {
+    package func nearest(_ color: SIMD3<Int32>) -> Int {
         let (red, green, blue) = (
             SIMD8<Int32>(repeating: color.x), SIMD8<Int32>(repeating: color.y), SIMD8<Int32>(repeating: color.z)
         )
@@ -44,4 +41,3 @@ struct ColorSearch {
         return Int(places[lane]) * 8 + lane
     }
 }
-#endif

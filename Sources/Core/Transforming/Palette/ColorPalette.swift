@@ -1,21 +1,18 @@
-#if GIF
-import Calotype
-
 /// A palette of at most 256 colors.
-struct ColorPalette {
+package struct ColorPalette {
     /// The red, green and blue of each color, 0...255.
-    let colors: [SIMD3<UInt8>]
+    package let colors: [SIMD3<UInt8>]
 
-    init(_ colors: [SIMD3<UInt8>]) { self.colors = colors }
+    package init(_ colors: [SIMD3<UInt8>]) { self.colors = colors }
 
     /// Creates a palette of colors that have red in the lowest byte.
-    init(_ colors: [UInt32]) {
+    package init(_ colors: [UInt32]) {
         self.init(colors.map { SIMD3(truncatingIfNeeded: SIMD3<UInt32>($0, $0 >> 8, $0 >> 16)) })
     }
 
     /// Creates the best palette of at most `count` colors for a histogram. The palette is exact if the colors of the
     /// histogram are counted separately and fit into it.
-    init(_ histogram: ColorHistogram, count: Int) {
+    package init(_ histogram: ColorHistogram, count: Int) {
         if let colors = histogram.colors(atMost: count) {
             self.init(colors)
         } else {
@@ -53,7 +50,7 @@ struct ColorPalette {
 
     /// The mean distance from a color of the palette to the nearest other color, in levels of one channel; 0 for a
     /// single color.
-    var spacing: Double {
+    package var spacing: Double {
         guard colors.count > 1 else { return 0 }
         let channels = colors.map { SIMD3<Int32>(truncatingIfNeeded: $0) }
         let sum = channels.indices.reduce(0.0) { sum, index in
@@ -67,4 +64,3 @@ struct ColorPalette {
         return sum / Double(colors.count)
     }
 }
-#endif

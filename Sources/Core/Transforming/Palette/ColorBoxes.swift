@@ -1,6 +1,3 @@
-#if GIF
-import Calotype
-
 /// A division of the colors of a histogram into boxes of similar colors.
 ///
 /// Source: Xiaolin Wu, "Efficient Statistical Computations for Optimal Color Quantization", Graphics Gems II, 1991.
@@ -137,4 +134,3 @@ struct ColorBoxes {
         return (one, other)
     }
 }
-#endif

@@ -1,9 +1,6 @@
-#if GIF
-import Calotype
-
 /// A histogram of colors. Up to 4,096 colors are counted separately. If there are more colors, or too many collisions
 /// in the hash table, groups of similar colors are counted.
-struct ColorHistogram {
+package struct ColorHistogram {
     /// A group of similar colors.
     struct Bin {
         private(set) var count = 0
@@ -19,6 +16,9 @@ struct ColorHistogram {
             squares += (color &* color).wrappedSum() * times
         }
     }
+
+    /// The value of pixels that are not counted. It is no color.
+    package static let ignored: UInt32 = 1 << 24
 
     /// The number of groups along each channel.
     static let side = 32
@@ -43,18 +43,11 @@ struct ColorHistogram {
     /// The maximum number of slots that are probed for a color.
     private static let mostSteps = 64
 
-    /// Adds the colors of all drawn pixels of a region.
-    mutating func add(_ change: GIFChange, job: Job) throws(ImageError) {
-        var row = change.row
-        for y in change.rowRange {
-            try job.check()
-            change.readColors(y, into: &row)
-            add(row)
-        }
-    }
+    /// Creates an empty histogram.
+    package init() {}
 
-    /// Adds the colors of a row, except ``GIFChange/undrawn``. Each color has red in the lowest byte.
-    private mutating func add(_ row: [UInt32]) {
+    /// Adds the colors of a row, except ``ignored``. Each color has red in the lowest byte.
+    package mutating func add(_ row: [UInt32]) {
         var rest = row[...]
         if groups.isEmpty {
             rest = row[addExactly(row)...]
@@ -62,7 +55,7 @@ struct ColorHistogram {
             groups = grouped(from: SIMD3(), shift: Self.groupShift)
             (colors, counts, places) = ([], [], [])
         }
-        for color in rest where color != GIFChange.undrawn {
+        for color in rest where color != Self.ignored {
             let channels = Self.channels(color)
             groups[Self.index(channels &>> Self.groupShift)].add(channels, times: 1)
         }
@@ -80,7 +73,7 @@ struct ColorHistogram {
     ) -> Int {
         var colors = colors.mutableSpan
         var counts = counts.mutableSpan
-        for (column, color) in row.enumerated() where color != GIFChange.undrawn {
+        for (column, color) in row.enumerated() where color != ignored {
             let marked = color | mark
             var place = Int((color &* 2_654_435_761) >> UInt32(32 - tableBits))
             if colors[place] != marked {
@@ -108,10 +101,10 @@ struct ColorHistogram {
     }
 
     /// Returns whether colors are counted separately and there are at most `count` of them.
-    func isExact(atMost count: Int) -> Bool { groups.isEmpty && places.count <= count }
+    package func isExact(atMost count: Int) -> Bool { groups.isEmpty && places.count <= count }
 
     /// Returns the colors in ascending order. Returns nil if there are more than `count`, or if groups are counted.
-    func colors(atMost count: Int) -> [UInt32]? {
+    package func colors(atMost count: Int) -> [UInt32]? {
         isExact(atMost: count) ? known.map(\.color).sorted() : nil
     }
 
@@ -148,4 +141,3 @@ struct ColorHistogram {
         SIMD3(Int(color & 0xFF), Int(color >> 8 & 0xFF), Int(color >> 16 & 0xFF))
     }
 }
-#endif
