@@ -84,12 +84,11 @@ class Vips:
             result = source.gaussblur(int(name[5:]), min_ampl=0.01)
         elif name == "rotate-90":
             result = source.rot90()
-        elif name == "rotate-7":
-            result = source.rotate(7, interpolate=self.library.Interpolate.new("bicubic"), background=[0, 0, 0, 0])
         elif name == "matrix":
             result = source.recomb([[*row, 0] for row in SEPIA] + [[0, 0, 0, 1]]).cast("uchar")
         elif name == "overlay":
-            result = source.composite2(source, "over").cast("uchar")
+            picture = source.copy(interpretation="srgb")
+            result = picture.composite2(picture, "over").cast("uchar")
         elif name == "smart-crop":
             result = source.smartcrop(600, 600, interesting="attention")
         else:

@@ -33,7 +33,9 @@ enum Transforming {
         /// The peers with the same operation.
         var peers: [Peers.Name] {
             switch self {
-            case .blur2, .blur10, .blur50, .quarterTurn, .turn, .matrix: [.opencv, .vips, .pillow]
+            case .blur2, .blur10, .blur50, .quarterTurn, .matrix: [.opencv, .vips, .pillow]
+            // The canvas of libvips has another size.
+            case .turn: [.opencv, .pillow]
             case .sharpen: [.opencv, .pillow]
             case .round: [.pillow]
             case .overlay: [.vips, .pillow]
