@@ -46,28 +46,28 @@ struct FusedPictureTests {
         "crop(200x100+301+203)",
     ]
 
-    @Test(arguments: recipes, [ImageFormat.png, .jpeg, .gif, .webp, .heic])
-    func `a picture is the same as after decoding, as nearly as the quality permits`(
-        recipe: String, format: ImageFormat
-    ) async throws {
+    @Test(arguments: [ImageFormat.png, .jpeg, .gif, .webp, .heic])
+    func `a picture is the same as after decoding, as nearly as the quality permits`(format: ImageFormat) async throws {
         // Formats whose libraries are missing are left out.
         guard manager.registry.formats.contains(format) else { return }
         let file = try await manager.encode(waves(PixelSize(643, 469)), as: format)
-        let steps = try manager.registry.transformers(recipe: recipe)
-        let after = try await manager.decode(file, context: [.transformers([Self.barrier] + steps)])
-        for quality in ThumbnailQuality.allCases {
-            let fused = try await manager.decode(file, context: [.transformers(steps), .thumbnailQuality(quality)])
-            #expect(fused.size == after.size)
-            let distance = SampleDistance(fused.pixels.samples, after.pixels.samples)
-            // From a quarter or an eighth of the pixels, a small picture is softer at its edges.
-            let (largest, mean) =
-                switch quality {
-                case .exact: (0, 0.0)
-                case .balanced: (8, 0.8)
-                case .fast: (24, 2.5)
-                }
-            #expect(distance.largest <= largest, "\(quality)")
-            #expect(distance.mean <= mean, "\(quality)")
+        for recipe in Self.recipes {
+            let steps = try manager.registry.transformers(recipe: recipe)
+            let after = try await manager.decode(file, context: [.transformers([Self.barrier] + steps)])
+            for quality in ThumbnailQuality.allCases {
+                let fused = try await manager.decode(file, context: [.transformers(steps), .thumbnailQuality(quality)])
+                #expect(fused.size == after.size)
+                let distance = SampleDistance(fused.pixels.samples, after.pixels.samples)
+                // From a quarter or an eighth of the pixels, a small picture is softer at its edges.
+                let (largest, mean) =
+                    switch quality {
+                    case .exact: (0, 0.0)
+                    case .balanced: (8, 0.8)
+                    case .fast: (24, 2.5)
+                    }
+                #expect(distance.largest <= largest, "\(recipe), \(quality)")
+                #expect(distance.mean <= mean, "\(recipe), \(quality)")
+            }
         }
     }
 }
