@@ -9,8 +9,10 @@ final class PixelStorage: Sendable {
     /// `nonisolated(unsafe)` is sound: the address is constant, and no thread writes to the memory while another one
     /// uses it.
     /// - `PixelBufferBuilder` is noncopyable and keeps the object private until `finish` consumes the builder. After
-    ///   that, nothing can write through the builder. `RowTarget` owns a builder, and uses no pointers to the builder's
-    ///   memory after it has given up the builder.
+    ///   that, nothing can write through the builder. `RowTarget` owns a builder, and keeps pointers to its memory.
+    ///   Only the `RowPipeline` that owns the target uses them, itself and through its resampler, and the decoder that
+    ///   it runs in spans that it lends. `RowPipeline.finish` consumes the pipeline: it ends the resampler before it
+    ///   gives up the builder, and uses no pointer after that.
     /// - `Canvas` lends memory to draw on only while it has the only reference to the object
     ///   (`isKnownUniquelyReferenced`); otherwise it traps. `detach` copies shared memory before drawing. `CanvasSink`
     ///   keeps a pointer to the memory of a canvas, but only draws on it before `FrameComposer` takes the canvas back

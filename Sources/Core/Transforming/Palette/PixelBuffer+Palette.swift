@@ -4,10 +4,10 @@ extension PixelBuffer {
 
     /// Returns the main colors of the picture, from the most to the least frequent.
     ///
-    /// Pixels that are less than half opaque do not count. If the picture has at most `count` colors, all of them are
-    /// returned exactly. Large pictures are reduced first, so that details of few pixels have no color of their own.
-    /// The result is empty if no pixel counts. Colors are those of the pixels, with 8 bits, whatever the picture's
-    /// profile.
+    /// Pixels that are less than half opaque do not count. A picture of at most 128 pixels on a side with at most
+    /// `count` colors has exactly these. Larger pictures are reduced to this size first, so that details of few pixels
+    /// have no color of their own. The result is empty if no pixel counts. Colors are those of the pixels, with 8 bits,
+    /// whatever the picture's profile.
     ///
     /// Throws `outOfMemory`, and `cancelled` or `timedOut` if the job ends.
     /// - Parameters:
@@ -39,7 +39,6 @@ extension PixelBuffer {
             return PaletteColor(
                 color: PixelColor(red: channels.x, green: channels.y, blue: channels.z), share: Double(count) / whole)
         }
-        // Sorting is stable, so that the order does not change from run to run.
         return colors.sorted { $0.share > $1.share }
     }
 
