@@ -1,6 +1,7 @@
 extension ImageManager {
     /// Returns the key under which the image of a request is cached. Calls the options processor and the key filter,
-    /// unless the request remembers their results.
+    /// unless the request remembers their results. Loads the images that transformers need (``ComposingTransformer``),
+    /// whose versions are part of the key.
     ///
     /// Throws `invalidURL` and `schemeRefused`, and `processorFailed` if the processor or the filter throws an error
     /// that is not an ``ImageError``. Throws `cancelled` if the task is cancelled while the request is resolved.
@@ -185,7 +186,7 @@ extension ImageManager {
         if let known = resolver.remembered(request, in: layers.id) { return known }
         do {
             return try await resolver.resolve(
-                request, layers, for: SilentWaiter(priority: .normal), isObserved: false)
+                request, layers, for: SilentWaiter(priority: .normal), isObserved: false, preparing: preparation)
         } catch {
             throw ImageError.wrapping(
                 error, as: .processorFailed, stage: .resolve, message: "the request could not be resolved"

@@ -6,11 +6,12 @@ extension ImageManager {
     /// `unknownFormat` if no coder recognizes the bytes, `limitExceeded`, `timedOut`, or `cancelled` if the task is
     /// cancelled.
     public func decode(_ data: Data, context: ImageContext = []) async throws(ImageError) -> Image {
-        let resolved = resolved(context)
+        let own = resolved(context)
         let note = noting(context, of: "\(data.count) bytes")
-        let pipeline = pipeline
+        let (pipeline, preparation) = (pipeline, preparation)
         return try await coding(.decode) {
-            try resolved[.transformers].checkParameters()
+            try own[.transformers].checkParameters()
+            let resolved = try await preparation.prepared(own, of: nil, context, for: Demand(own[.priority]))
             let job = Job(timeout: resolved[.timeout], time: pipeline.time)
             return try await pipeline.lanes.decodeOnBudget(
                 for: Demand(resolved[.priority]), job: job

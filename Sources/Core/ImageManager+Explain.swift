@@ -2,7 +2,8 @@ extension ImageManager {
     /// Returns an explanation of a request's behavior: each context value in force with the layer that set it, the keys
     /// of the image in caches, the cached copies, and the components that would be asked.
     ///
-    /// The method loads and stores nothing. Its lookups in caches do not count as uses, unless a cache counts all
+    /// The method loads and stores nothing but the images that transformers need (``ComposingTransformer``), whose
+    /// versions are part of the key. Its lookups in caches do not count as uses, unless a cache counts all
     /// lookups. If the image or its original is being stored, the method waits for the store. The method cannot tell
     /// whether the picture would be refused because of its size, since only the file itself states the size.
     ///
@@ -31,7 +32,8 @@ extension ImageManager {
             retries: context[.retryPolicy].text,
             alternatives: context[.alternatives].map { $0.redacted(showing: harmless) },
             coders: coders.map { ($0.name, $0.formats.map(\.name)) },
-            transformers: resolved.transformers.map(\.key), decodedTransformers: Fusion(context).decoded.map(\.key))
+            transformers: resolved.transformers.map(\.shownKey), decodedTransformers: Fusion(context).decoded.map(\.key)
+        )
     }
 
     private static func values(of resolved: ResolvedRequest) -> [Explanation.Value] {

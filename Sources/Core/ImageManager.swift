@@ -143,7 +143,8 @@ public final class ImageManager: Sendable {
         if isCancelled { task.cancel() }
         // With a timeout of zero, or for a caller that was cancelled, nothing begins.
         guard !task.isFinished else { return task }
-        var runner = RequestRunner(task: task, layers: layers, resolver: resolver, deadlines: deadlines)
+        var runner = RequestRunner(
+            task: task, layers: layers, resolver: resolver, deadlines: deadlines, preparation: preparation)
         if showsPlaceholders { runner.loadPlaceholder = { self.load($0, showsPlaceholders: false) } }
         let work = { @Sendable [runner] in await runner.run(resolved) }
         task.attach(here ? Task.startingHere(work) : Task(operation: work))
@@ -225,6 +226,11 @@ public final class ImageManager: Sendable {
     }
 
     // MARK: Resolving
+
+    /// The loading of images that transformers need.
+    var preparation: TransformerPreparation {
+        TransformerPreparation { self.load($0, showsPlaceholders: false) }
+    }
 
     func layers(for request: ImageRequest) -> RequestResolver.Layers {
         let (id, context) = state.withLock { (stateID.load(ordering: .relaxed), $0.context) }

@@ -1000,7 +1000,7 @@ static void compare_coloring(void) {
     end();
 }
 
-// Drawing and coloring pixels of all formats. These kernels have no variants, but the same results everywhere.
+// Drawing and coloring pixels of all formats. Most of these kernels have no variants, but the same results everywhere.
 
 typedef enum pixel_format { RGBA8, RGBA16, RGBA_FLOAT, PIXEL_FORMATS } pixel_format;
 
@@ -1050,12 +1050,11 @@ static void run_matrix(ck_isa isa, const void *arguments) {
 }
 
 static void run_sharpen(ck_isa isa, const void *arguments) {
-    (void)isa;
     const drawing *a = arguments;
     float amount = 3 * a->opacity;
     switch (a->format) {
-    case RGBA8: ck_sharpen_rgba8(a->pixels, a->below, amount, 0.05f, a->output, a->width); break;
-    case RGBA16: ck_sharpen_rgba16(a->pixels, a->below, amount, 0.05f, a->output, a->width); break;
+    case RGBA8: ck_sharpen_rgba8_isa(isa, a->pixels, a->below, amount, 0.05f, a->output, a->width); break;
+    case RGBA16: ck_sharpen_rgba16_isa(isa, a->pixels, a->below, amount, 0.05f, a->output, a->width); break;
     default: ck_sharpen_rgba_float(a->pixels, a->below, amount, 0.05f, a->output, a->width);
     }
 }
@@ -1069,9 +1068,8 @@ typedef struct sampling {
 } sampling;
 
 static void run_sample(ck_isa isa, const void *arguments) {
-    (void)isa;
     const sampling *a = arguments;
-    ck_sample_cubic_rgba_float(a->pixels, a->width, a->x, a->y, a->dx, a->dy, a->count, a->output);
+    ck_sample_cubic_rgba_float_isa(isa, a->pixels, a->width, a->x, a->y, a->dx, a->dy, a->count, a->output);
 }
 
 static float fraction(void) {

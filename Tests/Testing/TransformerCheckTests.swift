@@ -147,6 +147,20 @@ struct TransformerCheckTests {
         #expect(await failed(Changing()).contains(.key))
     }
 
+    @Test func `a key without the URLs of the images that are needed is found by the check`() async {
+        struct Stamp: ComposingTransformer {
+            let key: String
+            let sources = [URL(string: "https://host/logo.png")!, URL(string: "https://host/tile.png")!]
+            func transform(_ image: Image, with others: [Image], context: TransformContext) throws -> Image {
+                var canvas = try PixelBufferBuilder(copying: image.pixels)
+                for other in others { try canvas.draw(other.pixels, job: context.job) }
+                return image.replacing(pixels: canvas.finish(isOpaque: image.pixels.isOpaque))
+            }
+        }
+        #expect(await failed(Stamp(key: "stamp https://host/logo.png https://host/tile.png")) == [])
+        #expect(await failed(Stamp(key: "stamp https://host/logo.png")) == [.key])
+    }
+
     @Test func `a refusal of some pictures is no defect`() async {
         struct Refusing: Transformer {
             var key: String { "refusing" }

@@ -16,11 +16,13 @@ struct TransformerContractTests {
         }
     }
 
-    @Test(arguments: TransformerPluginTests.keys.indices)
+    private static let transformers = (TransformerPluginTests.keys + TransformerPluginTests.composers).map(\.0)
+
+    @Test(arguments: transformers.indices)
     func `a transformer passes every check`(index: Int) async {
-        let (transformer, _) = TransformerPluginTests.keys[index]
+        let transformer = Self.transformers[index]
         // Other parameters, as far as the list has them.
-        let others = TransformerPluginTests.keys.map(\.0).filter { type(of: $0) == type(of: transformer) }
+        let others = Self.transformers.filter { type(of: $0) == type(of: transformer) }
         let findings = await checkTransformer(transformer, others: others)
         #expect(findings.isEmpty, "\(transformer.key): \(findings)")
     }

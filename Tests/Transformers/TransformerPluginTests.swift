@@ -41,9 +41,21 @@ struct TransformerPluginTests {
         ),
     ]
 
+    /// Transformers that need other images, with the text of their recipe.
+    static let composers: [(any Transformer, String)] = [
+        (.overlay(URL(filePath: "/logo.png")), "overlay(file:///logo.png,center)"),
+        (
+            .overlay(
+                URL(filePath: "/logo.png"), anchor: .top, margin: 5, width: .percent(20), opacity: 0.5, mode: .screen,
+                tiled: true),
+            "overlay(file:///logo.png,top,margin=5,width=20%,opacity=0.5,mode=screen,tiled=true)"
+        ),
+        (.mask(URL(filePath: "/mask.png")), "mask(file:///mask.png,auto)"),
+    ]
+
     @Test func `every transformer has a key that makes it again`() throws {
         var names: Set<String> = ["resize"]
-        for (transformer, key) in Self.keys {
+        for (transformer, key) in Self.keys + Self.composers {
             #expect(transformer.key == key)
             let made = try registry.transformers(recipe: key)
             #expect(made.map(\.key) == [key])

@@ -49,6 +49,16 @@ struct IdentityText: Sendable {
             exact: parts.map(\.exact).joined(separator: separator))
     }
 
+    /// Returns the text followed by parts, with a separator before each of them. Empty parts are kept.
+    func followed(by parts: [IdentityText], separator: String) -> IdentityText {
+        guard !parts.isEmpty else { return self }
+        func joined(_ form: (IdentityText) -> String) -> String {
+            ([self] + parts).map(form).joined(separator: separator)
+        }
+        guard !isOne || !parts.allSatisfy(\.isOne) else { return IdentityText(joined(\.full)) }
+        return IdentityText(full: joined(\.full), shown: joined(\.shown), exact: joined(\.exact))
+    }
+
     var isEmpty: Bool { full.isEmpty }
 }
 

@@ -57,7 +57,7 @@ final class ResolvedRequest: Sendable {
         let normalizedURL: URL
         let layers: [(ContextLayer, ImageContext)]
         let mergedContext: ResolvedContext
-        let context: ResolvedContext
+        private(set) var context: ResolvedContext
         /// The ``ImageLoader/distinction`` of the registered loader; empty for none.
         let distinction: String
         /// The number of times that the list of registered loaders had changed before this basis was created.
@@ -79,6 +79,13 @@ final class ResolvedRequest: Sendable {
             try context.checkScheme(of: normalizedURL)
             distinction = tellDistinction(normalizedURL, context)
             source = try ResolvedRequest.source(of: url, context: context)
+        }
+
+        /// Returns the basis with other transformers in its context.
+        func replacing(_ context: ResolvedContext) -> Basis {
+            var basis = self
+            basis.context = context
+            return basis
         }
 
         /// Returns the version of the data at the URL. Calls `tellVersion` only if the data may have a version.
@@ -119,15 +126,14 @@ final class ResolvedRequest: Sendable {
         transformers = context[.transformers]
         let fusion = Fusion(context)
         steps = fusion.rest
-        let keys = transformers.map(\.key)
-        stepKeys = keys.suffix(steps.count)
+        let keys = transformers.map(\.identityText)
+        stepKeys = keys.map(\.full).suffix(steps.count)
         let decodedSteps = fusion.decoded.map { $0.key.escaping("|") }
         self.decoding =
             leavesAnimations
             ? context.identity(of: .pixels, ignoring: idle.union(.transforming), except: [transforming]).full
             : ([decoding.full] + decodedSteps).joined(separator: "|")
-        let allSteps = keys.map { $0.escaping("|") }
-        let variantText = allSteps.isEmpty ? decoding : decoding.map { ([$0] + allSteps).joined(separator: "|") }
+        let variantText = decoding.followed(by: keys.map { $0.map { $0.escaping("|") } }, separator: "|")
         variant = VariantKey(source: source, policy: policy, variant: variantText)
         transfer = TransferID(url: url, context: context, distinction: distinction, version: versionDigest)
         cache = context[.imageCache]

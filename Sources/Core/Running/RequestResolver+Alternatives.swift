@@ -3,10 +3,12 @@ extension RequestResolver {
     ///
     /// Each URL is resolved as a request with its own cache key. If all URLs fail, throws one error that contains all
     /// errors. If the task is cancelled, throws only the error of the current URL.
-    /// - Parameter body: Makes the result for a URL.
+    /// - Parameters:
+    ///   - preparation: Loads the images that transformers need; nil if the request is not transformed. Default: nil.
+    ///   - body: Makes the result for a URL.
     func firstResult<Result>(
         for request: ImageRequest, _ resolved: ResolvedRequest, _ layers: Layers, waiter: any Waiter,
-        _ body: (ResolvedRequest) async throws -> Result
+        preparing preparation: TransformerPreparation? = nil, _ body: (ResolvedRequest) async throws -> Result
     ) async throws -> Result {
         let alternatives = resolved.context[.alternatives]
         guard !alternatives.isEmpty else { return try await body(resolved) }
@@ -17,7 +19,8 @@ extension RequestResolver {
             do {
                 guard !errors.isEmpty else { return try await body(resolved) }
                 let other = ImageRequest(url, context: request.context)
-                return try await body(try await resolve(other, layers, for: waiter, isObserved: true))
+                return try await body(
+                    try await resolve(other, layers, for: waiter, isObserved: true, preparing: preparation))
             } catch {
                 let error = ImageError.loading(error)
                 guard !Task.isCancelled else { throw error }

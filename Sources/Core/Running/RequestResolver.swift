@@ -17,6 +17,7 @@ struct RequestResolver: Sendable {
         if let known = remembered(request, in: layers.id) { return known }
         guard !ResolvedRequest.needsUserCode(layers.layers) else { return nil }
         let basis = try basis(of: request, layers)
+        guard !basis.context.needsImages else { return nil }
         let version = basis.version { pipeline.version(of: $0, mayWait: false) }
         guard version != .unknown else { return nil }
         return remember(basis, version, request, layers)
@@ -37,9 +38,12 @@ struct RequestResolver: Sendable {
     ///
     /// Client code is called on one ``Lane``, and loaders that must wait for the version of data do so on another one.
     /// A storage device that does not respond then delays only requests that wait for versions.
-    /// - Parameter isObserved: Whether the step of resolving is counted and reported to listeners.
+    /// - Parameters:
+    ///   - isObserved: Whether the step of resolving is counted and reported to listeners.
+    ///   - preparation: Loads the images that transformers need; nil if the request is not transformed. Default: nil.
     func resolve(
-        _ request: ImageRequest, _ layers: Layers, for waiter: any Waiter, isObserved: Bool
+        _ request: ImageRequest, _ layers: Layers, for waiter: any Waiter, isObserved: Bool,
+        preparing preparation: TransformerPreparation? = nil
     ) async throws -> ResolvedRequest {
         try Task.checkCancellation()
         let suspended = SuspendedSpan()
@@ -72,13 +76,24 @@ struct RequestResolver: Sendable {
                 return version
             }
         }
-        return remember(basis, version, request, layers)
+        guard basis.context.needsImages else { return remember(basis, version, request, layers) }
+        guard let preparation else { return resolved(basis, version, layers) }
+        let context = try await preparation.prepared(
+            basis.context, of: basis.normalizedURL, request.context, for: waiter.demand)
+        // Not remembered: the images may have changed when the request is resolved again.
+        return resolved(basis.replacing(context), version, layers)
+    }
+
+    private func resolved(
+        _ basis: ResolvedRequest.Basis, _ version: SourceVersion, _ layers: Layers
+    ) -> ResolvedRequest {
+        ResolvedRequest(basis, version: version, stateID: layers.id, channels: pipeline.channels)
     }
 
     private func remember(
         _ basis: ResolvedRequest.Basis, _ version: SourceVersion, _ request: ImageRequest, _ layers: Layers
     ) -> ResolvedRequest {
-        let resolved = ResolvedRequest(basis, version: version, stateID: layers.id, channels: pipeline.channels)
+        let resolved = resolved(basis, version, layers)
         request.remember(resolved)
         return resolved
     }

@@ -6,6 +6,8 @@ struct RequestRunner: Sendable {
     let resolver: RequestResolver
     /// The deadlines of tasks.
     let deadlines: Deadlines
+    /// The loading of images that transformers need.
+    let preparation: TransformerPreparation
     /// The function that begins to load the image of a placeholder; nil if no placeholders are shown.
     var loadPlaceholder: (@Sendable (ImageRequest) -> ImageTask)?
 
@@ -24,7 +26,9 @@ struct RequestRunner: Sendable {
             let placeholders = beginPlaceholders(for: request)
             defer { placeholders?.cancel() }
             result = .success(
-                try await resolver.firstResult(for: task.request, request, layers, waiter: task.waiter) { other in
+                try await resolver.firstResult(
+                    for: task.request, request, layers, waiter: task.waiter, preparing: preparation
+                ) { other in
                     try await response(to: other, hasMissed: known?.endsInMemory == true && other === request)
                 })
         } catch {
@@ -74,7 +78,8 @@ struct RequestRunner: Sendable {
     /// Resolves the task's request, and applies a priority and a timeout that its options processor has changed. Keeps
     /// a priority that was set on the task meanwhile.
     private func resolved() async throws -> ResolvedRequest {
-        let request = try await resolver.resolve(task.request, layers, for: task.waiter, isObserved: true)
+        let request = try await resolver.resolve(
+            task.request, layers, for: task.waiter, isObserved: true, preparing: preparation)
         let merged = request.mergedContext
         let (priority, timeout) = (request.context[.priority], request.context[.timeout])
         if priority != merged[.priority], task.priority == merged[.priority] { task.priority = priority }

@@ -41,7 +41,7 @@ extension Transformer {
             let made = try transform(still.turned(from: orientation, to: .up, job: job), context: context)
             try context.check(made.size)
             // If the image had unchecked claims before, a false claim may not be the transformer's own.
-            let component = still.pixels.hasUncheckedClaims ? nil : key
+            let component = still.pixels.hasUncheckedClaims ? nil : shownKey
             return try made.turned(from: orientation.inverse, to: orientation, job: job)
                 .checkingClaims(stage: .transform, component: component, job: job, onIssue: onIssue)
         } catch {
@@ -54,7 +54,7 @@ extension ImageError {
     /// Returns the error of a transformer, from an error of any type.
     static func transformFailed(by transformer: any Transformer, _ error: any Error) -> ImageError {
         .wrapping(
-            error, as: .transformFailed, stage: .transform, component: transformer.key,
+            error, as: .transformFailed, stage: .transform, component: transformer.shownKey,
             message: "the image could not be transformed",
             advice: "check the transformer's parameters, or report the error to its author")
     }
@@ -72,7 +72,10 @@ extension [any Transformer] {
                 message: "there are \(count) transformers, more than \(Self.maxCount)",
                 advice: "use fewer transformers, or combine them in one of your own")
         }
-        for case let step as any RecipeTransformer in self { try step.checkParameters() }
+        for step in self {
+            let step = (step as? PreparedTransformer)?.base ?? step
+            try (step as? any RecipeTransformer)?.checkParameters()
+        }
     }
 }
 

@@ -10,6 +10,7 @@ extension Plugin {
             InvertTransformer.self, BrightnessTransformer.self, ContrastTransformer.self, GammaTransformer.self,
             ExposureTransformer.self, SaturationTransformer.self, HueTransformer.self, DuotoneTransformer.self,
             ColorMatrixTransformer.self, TintTransformer.self, GradientTransformer.self, FlattenTransformer.self,
+            OverlayTransformer.self, MaskTransformer.self,
         ]
         // The newest is asked and listed first.
         for type in types.reversed() { registry.transformers.add(type) }

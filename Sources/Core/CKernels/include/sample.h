@@ -21,6 +21,10 @@ extern "C" {
 void ck_sample_cubic_rgba_float(const float *CK_NONNULL pixels, size_t width, float x, float y, float dx, float dy,
                                 size_t count, float *CK_NONNULL output);
 
+/// `ck_sample_cubic_rgba_float` with a limit on the instruction set, see `ck_isa`.
+void ck_sample_cubic_rgba_float_isa(ck_isa isa, const float *CK_NONNULL pixels, size_t width, float x, float y,
+                                    float dx, float dy, size_t count, float *CK_NONNULL output);
+
 #if defined(__cplusplus)
 }
 #endif

@@ -18,9 +18,17 @@ extern "C" {
 void ck_sharpen_rgba8(const uint8_t *CK_NONNULL pixels, const uint8_t *CK_NONNULL blurred, float amount,
                       float threshold, uint8_t *CK_NONNULL result, size_t count);
 
+/// `ck_sharpen_rgba8` with a limit on the instruction set, see `ck_isa`.
+void ck_sharpen_rgba8_isa(ck_isa isa, const uint8_t *CK_NONNULL pixels, const uint8_t *CK_NONNULL blurred, float amount,
+                          float threshold, uint8_t *CK_NONNULL result, size_t count);
+
 /// Sharpens `count` pixels of 16 bits per channel, as `ck_sharpen_rgba8` does.
 void ck_sharpen_rgba16(const uint16_t *CK_NONNULL pixels, const uint16_t *CK_NONNULL blurred, float amount,
                        float threshold, uint16_t *CK_NONNULL result, size_t count);
+
+/// `ck_sharpen_rgba16` with a limit on the instruction set, see `ck_isa`.
+void ck_sharpen_rgba16_isa(ck_isa isa, const uint16_t *CK_NONNULL pixels, const uint16_t *CK_NONNULL blurred,
+                           float amount, float threshold, uint16_t *CK_NONNULL result, size_t count);
 
 /// Sharpens `count` pixels of floats, as `ck_sharpen_rgba8` does, without limits for the result.
 void ck_sharpen_rgba_float(const float *CK_NONNULL pixels, const float *CK_NONNULL blurred, float amount,

@@ -36,20 +36,65 @@ extension PixelBuffer {
         for top in stride(from: 0, to: height, by: block) {
             try job.check()
             builder.withUnsafeMutableBytes { target in
-                let target = target.baseAddress!
                 for left in stride(from: 0, to: width, by: block) {
-                    for y in top..<min(top + block, height) {
+                    let columns = left..<min(left + block, width)
+                    var rows = top..<min(top + block, height)
+                    let corner = target.baseAddress! + first
+                    if Pixel.self == UInt32.self, orientation.isTransposed {
+                        rows = transposeFours(rows, columns, to: corner, alongRow, alongColumn)
+                    }
+                    for y in rows {
                         let source = storage.base + y * bytesPerRow
-                        var place = first + y * alongColumn + left * alongRow
-                        for x in left..<min(left + block, width) {
+                        var place = y * alongColumn + left * alongRow
+                        for x in columns {
                             let pixel = source.load(fromByteOffset: x * MemoryLayout<Pixel>.size, as: Pixel.self)
-                            target.storeBytes(of: pixel, toByteOffset: place, as: Pixel.self)
+                            corner.storeBytes(of: pixel, toByteOffset: place, as: Pixel.self)
                             place += alongRow
                         }
                     }
                 }
             }
         }
+    }
+
+    /// Copies 8-bit pixels of four rows at once, which become four neighbors in each row of the upright picture. This
+    /// takes half the time of copying pixel by pixel. Returns the rows that remain.
+    /// - Parameters:
+    ///   - target: The place of the first stored pixel.
+    ///   - alongRow: The distance of the places of two pixels that are neighbors in a stored row, in bytes.
+    ///   - alongColumn: The distance of the places of two pixels that are neighbors in a stored column: 4 or -4 bytes.
+    private func transposeFours(
+        _ rows: Range<Int>, _ columns: Range<Int>, to target: UnsafeMutableRawPointer, _ alongRow: Int,
+        _ alongColumn: Int
+    ) -> Range<Int> {
+        var y = rows.lowerBound
+        while y + 4 <= rows.upperBound {
+            // The rows in the order of their pixels in the upright picture.
+            let (start, step) = alongColumn > 0 ? (y, bytesPerRow) : (y + 3, -bytesPerRow)
+            let source = storage.base + start * bytesPerRow
+            let place = target + start * alongColumn
+            func four(_ row: Int, _ x: Int) -> SIMD4<UInt32> {
+                source.loadUnaligned(fromByteOffset: row * step + x * 4, as: SIMD4<UInt32>.self)
+            }
+            var x = columns.lowerBound
+            while x + 4 <= columns.upperBound {
+                let (a, b, c, d) = (four(0, x), four(1, x), four(2, x), four(3, x))
+                for index in 0..<4 {
+                    place.storeBytes(
+                        of: SIMD4(a[index], b[index], c[index], d[index]), toByteOffset: (x + index) * alongRow,
+                        as: SIMD4<UInt32>.self)
+                }
+                x += 4
+            }
+            for x in x..<columns.upperBound {
+                for row in 0..<4 {
+                    let pixel = source.load(fromByteOffset: row * step + x * 4, as: UInt32.self)
+                    place.storeBytes(of: pixel, toByteOffset: x * alongRow + row * 4, as: UInt32.self)
+                }
+            }
+            y += 4
+        }
+        return y..<rows.upperBound
     }
 }
 

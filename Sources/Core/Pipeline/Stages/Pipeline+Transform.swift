@@ -57,7 +57,7 @@ extension Pipeline {
             let source = output.image
             let (image, reservation, step) = try await self.lanes.transforming.run(for: work.demand, job: Job()) {
                 job -> (Image, Backlog.Reservation, ImageMetrics.Step) in
-                let span = self.begin(.transform, of: work, component: last.key)
+                let span = self.begin(.transform, of: work, component: last.shownKey)
                 do {
                     var made = try last.applyAsStep(to: source, job: job, values: request.context) {
                         self.noteIssue($0, of: request)

@@ -41,26 +41,45 @@ extension PixelBufferBuilder {
     public mutating func draw(
         _ pixels: PixelBuffer, x: Int = 0, y: Int = 0, mode: BlendMode = .normal, opacity: Double = 1, job: Job = Job()
     ) throws(ImageError) {
-        guard let place = PixelRegion(x: x, y: y, size: pixels.size).intersection(with: layout.size) else { return }
+        try draw(pixels, columns: [x], y: y, mode: mode, opacity: opacity, job: job)
+    }
+
+    /// Draws the same pixels several times side by side, as ``draw(_:x:y:mode:opacity:job:)`` does. Small tiles take a
+    /// fraction of the time of single calls.
+    /// - Parameter columns: The columns of the builder at which the first column of `pixels` is drawn. The places must
+    ///   not overlap.
+    package mutating func draw(
+        _ pixels: PixelBuffer, columns: [Int], y: Int, mode: BlendMode, opacity: Double, job: Job
+    ) throws(ImageError) {
+        let regions = columns.map { PixelRegion(x: $0, y: y, size: pixels.size) }
+        let places = regions.compactMap { region in
+            region.intersection(with: layout.size).map { (source: $0.x - region.x, x: $0.x, size: $0.size) }
+        }
+        guard let size = places.first?.size else { return }
         let format = layout.format
         let opacity = opacity.isNaN ? 0 : min(max(opacity, 0), 1)
         hasUncheckedClaims = hasUncheckedClaims || pixels.hasUncheckedClaims
-        let count = place.size.width
+        // The columns of the drawn picture that are visible anywhere.
+        let start = places.reduce(pixels.width) { min($0, $1.source) }
+        let count = places.reduce(start) { max($0, $1.source + $1.size.width) } - start
         let converted = try RowMemory<UInt8>(count: pixels.format == format ? 0 : count * format.bytesPerPixel)
-        for target in place.y..<place.y + place.size.height {
+        for target in max(y, 0)..<max(y, 0) + size.height {
             try job.check()
             pixels.withRow(target - y) { (source: RawSpan) -> Void in
                 source.withUnsafeBytes { source in
-                    var first = source.baseAddress! + (place.x - x) * pixels.format.bytesPerPixel
+                    var first = source.baseAddress! + start * pixels.format.bytesPerPixel
                     if pixels.format != format {
                         format.convert(first, from: pixels.format, to: converted.base, pixelCount: count)
                         first = UnsafeRawPointer(converted.base)
                     }
                     withRow(target) { (row: inout MutableRawSpan) -> Void in
                         row.withUnsafeMutableBytes { row in
-                            format.blend(
-                                first, over: row.baseAddress! + place.x * format.bytesPerPixel,
-                                pixelCount: count, mode: mode, opacity: opacity)
+                            for place in places {
+                                format.blend(
+                                    first + (place.source - start) * format.bytesPerPixel,
+                                    over: row.baseAddress! + place.x * format.bytesPerPixel,
+                                    pixelCount: place.size.width, mode: mode, opacity: opacity)
+                            }
                         }
                     }
                 }

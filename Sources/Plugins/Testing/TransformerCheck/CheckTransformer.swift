@@ -13,6 +13,9 @@ public import Calotype
 /// The transformer receives opaque, gray and translucent pictures, in all pixel formats, with sides from 1 to 96
 /// pixels. It may refuse some of them with an error. The checks are deterministic. A transformer that traps terminates
 /// the process.
+///
+/// A ``ComposingTransformer`` receives drawn pictures of up to 24x16 pixels as the images that it needs. Nothing is
+/// loaded.
 /// - Parameters:
 ///   - transformer: The transformer.
 ///   - others: Transformers of the same kind with other parameters.

@@ -1,6 +1,7 @@
 /// A part of the contract of transformers that ``checkTransformer(_:others:checks:)`` can check.
 public enum TransformerCheck: String, Sendable, Hashable, CaseIterable {
-    /// The key stays the same. If the transformer has a recipe, its key makes it again.
+    /// The key stays the same. If the transformer has a recipe, its key makes it again. If
+    /// it needs other images, the key contains their URLs.
     case key
     /// Transformers with other parameters, which make other pixels, have other keys.
     case parameters

@@ -19,6 +19,12 @@ struct TransformerSample: Sendable {
         ].compactMap(\.self)
     }()
 
+    /// Small pictures for transformers that need other images: a translucent and an opaque one.
+    static let companions: [TransformerSample] = [
+        TransformerSample("logo", PixelSize(24, 16), alpha: { x, y in Double((x + y) % 8) / 7 }),
+        TransformerSample("tile", PixelSize(10, 10), alpha: { _, _ in 1 }),
+    ].compactMap(\.self)
+
     /// Creates a picture of smooth colors and a sharp edge; nil if there is not enough memory.
     private init?(_ name: String, _ size: PixelSize, isGray: Bool = false, alpha: (_ x: Int, _ y: Int) -> Double) {
         guard var builder = try? PixelBufferBuilder(layout: PixelLayout(size: size)) else { return nil }

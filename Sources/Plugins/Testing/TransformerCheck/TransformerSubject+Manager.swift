@@ -12,7 +12,7 @@ extension TransformerSubject {
             manager.registry.loaders.add(FakeImageLoader(answer: .bytes(file)))
             let url = "fake://check/\(format).raw"
             // A new request, whose keys are not known yet.
-            func makeRequest() -> ImageRequest { ImageRequest(url, context: [.transformer(transformer)]) }
+            func makeRequest() -> ImageRequest { ImageRequest(url, context: [.transformer(transformer.withImages)]) }
             // A picture that is refused is not stored.
             guard let made = try? await manager.image(for: makeRequest()).pixels else { continue }
             for source in [ImageResponse.Source.memory, .disk] {
@@ -40,7 +40,8 @@ extension TransformerSubject {
         let file = RawImageCoder.file(header) { x, y, frame in
             SIMD4(UInt8(x * 6), UInt8(y * 8), UInt8(frame * 100), 255)
         }
-        guard let image = try? await manager.decode(file, context: [.transformer(transformer)]) else { return }
+        guard let image = try? await manager.decode(file, context: [.transformer(transformer.withImages)])
+        else { return }
         let plain = try await manager.decode(file)
         guard let frames = image.frames, let plainFrames = plain.frames, frames.frameCount == 3 else {
             throw Breach(

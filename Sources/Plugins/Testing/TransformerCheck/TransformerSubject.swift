@@ -36,7 +36,8 @@ struct TransformerSubject: Sendable {
         do {
             let transformContext = TransformContext(
                 job: job, values: ResolvedContext(context), firstFrame: firstFrame)
-            return .pixels(try transformer.transform(Image(pixels: sample.pixels), context: transformContext).pixels)
+            let image = Image(pixels: sample.pixels)
+            return .pixels(try transformer.withImages.transform(image, context: transformContext).pixels)
         } catch {
             return .failure((error as? ImageError)?.code.rawValue ?? "\(type(of: error))")
         }
@@ -57,6 +58,12 @@ struct TransformerSubject: Sendable {
         try expect(
             transformer.key.utf8.elementsEqual(key.utf8), "the key '\(key)' in every call",
             but: "it has become '\(transformer.key)'", advice: "make the key of the parameters alone")
+        for source in (transformer as? any ComposingTransformer)?.sources ?? [] {
+            try expect(
+                key.contains(source.absoluteString), "the key to contain the URL of each image that is needed",
+                but: "'\(key)' does not contain '\(source.absoluteString)'",
+                advice: "make the absolute text of each URL a part of the key")
+        }
         guard let step = transformer as? any RecipeTransformer else { return }
         let made = try remade(step)
         try expect(
@@ -79,5 +86,14 @@ struct TransformerSubject: Sendable {
                 advice: "do not override `key`")
         }
         return made
+    }
+}
+
+extension Transformer {
+    /// The transformer with drawn images for its sources, if it needs any.
+    var withImages: any Transformer {
+        guard let step = self as? any ComposingTransformer else { return self }
+        let images = TransformerSample.companions
+        return step.prepared(with: step.sources.indices.map { Image(pixels: images[$0 % images.count].pixels) })
     }
 }

@@ -1,4 +1,4 @@
-#include "sample.h"
+#include "sample_variants.h"
 
 #include <string.h>
 
@@ -34,8 +34,8 @@ INLINE float4 along_row(const float *pixels, float4 w) {
     return left + right;
 }
 
-void ck_sample_cubic_rgba_float(const float *pixels, size_t width, float x, float y, float dx, float dy, size_t count,
-                                float *output) {
+void ck_sample_cubic_rgba_float_scalar(const float *pixels, size_t width, float x, float y, float dx, float dy,
+                                       size_t count, float *output) {
     size_t row = width * 4;
     for (size_t i = 0; i < count; i++, output += 4) {
         float column = x + (float)i * dx;

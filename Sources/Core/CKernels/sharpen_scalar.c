@@ -1,4 +1,4 @@
-#include "sharpen.h"
+#include "sharpen_variants.h"
 
 // A fused multiply-add rounds once less, so results would differ between machines.
 #pragma STDC FP_CONTRACT OFF
@@ -27,6 +27,6 @@
     (LEVEL)(int32_t)((SUM) + 0.5f > 0 ? ((SUM) + 0.5f < (FULL) ? (SUM) + 0.5f : (FULL)) : 0)
 #define UNLIMITED(SUM, LEVEL, FULL) (SUM)
 
-DEFINE_SHARPEN(ck_sharpen_rgba8, uint8_t, 255.0f, ROUNDED)
-DEFINE_SHARPEN(ck_sharpen_rgba16, uint16_t, 65535.0f, ROUNDED)
+DEFINE_SHARPEN(ck_sharpen_rgba8_scalar, uint8_t, 255.0f, ROUNDED)
+DEFINE_SHARPEN(ck_sharpen_rgba16_scalar, uint16_t, 65535.0f, ROUNDED)
 DEFINE_SHARPEN(ck_sharpen_rgba_float, float, 1.0f, UNLIMITED)
