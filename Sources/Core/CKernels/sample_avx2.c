@@ -10,53 +10,68 @@
 #define TARGET __attribute__((target("avx2")))
 #define INLINE TARGET __attribute__((always_inline)) static inline
 
-// Returns the weights of the pixels at -1, 0, 1 and 2 along both axes, for places from 0 up to 1: those of the columns
-// in the low lane, those of the rows in the high lane.
-INLINE __m256 weights(__m128 columns, __m128 rows) {
-    const __m256 cubes = _mm256_setr_ps(-0.5f, 1.5f, -1.5f, 0.5f, -0.5f, 1.5f, -1.5f, 0.5f);
-    const __m256 squares = _mm256_setr_ps(1, -2.5f, 2, -0.5f, 1, -2.5f, 2, -0.5f);
-    const __m256 linears = _mm256_setr_ps(-0.5f, 0, 0.5f, 0, -0.5f, 0, 0.5f, 0);
-    const __m256 constants = _mm256_setr_ps(0, 1, 0, 0, 0, 1, 0, 0);
-    __m256 t = _mm256_set_m128(rows, columns);
-    __m256 sum = _mm256_add_ps(_mm256_mul_ps(cubes, t), squares);
-    sum = _mm256_add_ps(_mm256_mul_ps(sum, t), linears);
-    return _mm256_add_ps(_mm256_mul_ps(sum, t), constants);
+// The places of eight pixels along an axis.
+typedef struct places {
+    // The pixel at or before each place.
+    int32_t first[8];
+    // The weights of the pixels at -1, 0, 1 and 2 for each place.
+    float weights[4][8];
+} places;
+
+// Returns the places from `start + index * step` on. Computing eight at a time keeps the processor busy: the weights of
+// one place depend on each other.
+INLINE places places_from(float start, float step, __m256 indexes) {
+    static const float cubes[] = {-0.5f, 1.5f, -1.5f, 0.5f};
+    static const float squares[] = {1, -2.5f, 2, -0.5f};
+    static const float linears[] = {-0.5f, 0, 0.5f, 0};
+    static const float constants[] = {0, 1, 0, 0};
+    places p;
+    __m256 exact = _mm256_add_ps(_mm256_set1_ps(start), _mm256_mul_ps(indexes, _mm256_set1_ps(step)));
+    __m256i first = _mm256_cvttps_epi32(exact);
+    _mm256_storeu_si256((__m256i *)p.first, first);
+    __m256 t = _mm256_sub_ps(exact, _mm256_cvtepi32_ps(first));
+    for (int i = 0; i < 4; i++) {
+        __m256 sum = _mm256_add_ps(_mm256_mul_ps(_mm256_set1_ps(cubes[i]), t), _mm256_set1_ps(squares[i]));
+        sum = _mm256_add_ps(_mm256_mul_ps(sum, t), _mm256_set1_ps(linears[i]));
+        sum = _mm256_add_ps(_mm256_mul_ps(sum, t), _mm256_set1_ps(constants[i]));
+        _mm256_storeu_ps(p.weights[i], sum);
+    }
+    return p;
 }
 
-// Returns the weighted sums of four pixels of two rows, one in each lane.
-INLINE __m256 along_rows(const float *upper, const float *lower, const __m256 *across) {
-    __m256 products[4];
-    for (int i = 0; i < 4; i++) {
-        __m256 pixels = _mm256_loadu2_m128(lower + 4 * i, upper + 4 * i);
-        products[i] = _mm256_mul_ps(pixels, across[i]);
-    }
-    return _mm256_add_ps(_mm256_add_ps(products[0], products[1]), _mm256_add_ps(products[2], products[3]));
+// Returns the weighted sums of the even and the odd pixels of four, times the weight of their row.
+INLINE __m256 along_row(const float *pixels, __m256 first, __m256 second, const float *down) {
+    __m256 left = _mm256_mul_ps(_mm256_loadu_ps(pixels), first);
+    __m256 right = _mm256_mul_ps(_mm256_loadu_ps(pixels + 8), second);
+    return _mm256_mul_ps(_mm256_add_ps(left, right), _mm256_broadcast_ss(down));
+}
+
+// Returns a vector with one number in each half.
+INLINE __m256 halves(const float *low, const float *high) {
+    return _mm256_set_m128(_mm_broadcast_ss(high), _mm_broadcast_ss(low));
 }
 
 TARGET void ck_sample_cubic_rgba_float_avx2(const float *pixels, size_t width, float x, float y, float dx, float dy,
                                             size_t count, float *output) {
     size_t row = width * 4;
-    for (size_t i = 0; i < count; i++, output += 4) {
-        float column = x + (float)i * dx;
-        float line = y + (float)i * dy;
-        int32_t left = (int32_t)column;
-        int32_t top = (int32_t)line;
-        __m256 w = weights(_mm_set1_ps(column - (float)left), _mm_set1_ps(line - (float)top));
-        __m256 columns = _mm256_permute2f128_ps(w, w, 0x00);
-        const __m256 across[] = {
-            _mm256_permute_ps(columns, 0x00), _mm256_permute_ps(columns, 0x55), _mm256_permute_ps(columns, 0xaa),
-            _mm256_permute_ps(columns, 0xff),
-        };
-        const float *corner = pixels + (size_t)(top - 1) * row + (size_t)(left - 1) * 4;
-        __m256 upper = along_rows(corner, corner + row, across);
-        __m256 lower = along_rows(corner + 2 * row, corner + 3 * row, across);
-        // The weights of the rows 0 and 1, and of the rows 2 and 3, each in all four channels.
-        __m256 down = _mm256_permute2f128_ps(w, w, 0x11);
-        upper = _mm256_mul_ps(upper, _mm256_permutevar_ps(down, _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1)));
-        lower = _mm256_mul_ps(lower, _mm256_permutevar_ps(down, _mm256_setr_epi32(2, 2, 2, 2, 3, 3, 3, 3)));
-        __m128 above = _mm_add_ps(_mm256_castps256_ps128(upper), _mm256_extractf128_ps(upper, 1));
-        __m128 below = _mm_add_ps(_mm256_castps256_ps128(lower), _mm256_extractf128_ps(lower, 1));
-        _mm_storeu_ps(output, _mm_add_ps(above, below));
+    for (size_t start = 0; start < count; start += 8) {
+        __m256i eight = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+        __m256 indexes = _mm256_cvtepi32_ps(_mm256_add_epi32(_mm256_set1_epi32((int32_t)start), eight));
+        places columns = places_from(x, dx, indexes);
+        places lines = places_from(y, dy, indexes);
+        for (size_t i = 0; i < 8 && start + i < count; i++, output += 4) {
+            const float *corner =
+                pixels + (size_t)(lines.first[i] - 1) * row + (size_t)(columns.first[i] - 1) * 4;
+            __m256 first = halves(&columns.weights[0][i], &columns.weights[1][i]);
+            __m256 second = halves(&columns.weights[2][i], &columns.weights[3][i]);
+            __m256 row0 = along_row(corner, first, second, &lines.weights[0][i]);
+            __m256 row1 = along_row(corner + row, first, second, &lines.weights[1][i]);
+            __m256 row2 = along_row(corner + 2 * row, first, second, &lines.weights[2][i]);
+            __m256 row3 = along_row(corner + 3 * row, first, second, &lines.weights[3][i]);
+            __m256 sums = _mm256_add_ps(_mm256_add_ps(row0, row1), _mm256_add_ps(row2, row3));
+            __m128 sum = _mm_add_ps(_mm256_castps256_ps128(sums), _mm256_extractf128_ps(sums, 1));
+            _mm_storeu_ps(output, sum);
+        }
     }
 }
 

@@ -27,27 +27,40 @@ INLINE float4 load(const float *pixel) {
     return value;
 }
 
-// Returns the weighted sum of four pixels of a row.
-INLINE float4 along_row(const float *pixels, float4 w) {
-    float4 left = load(pixels) * w[0] + load(pixels + 4) * w[1];
-    float4 right = load(pixels + 8) * w[2] + load(pixels + 12) * w[3];
-    return left + right;
+// Returns the weighted sum of 16 pixels in four columns from `corner` on. Even and odd columns have sums of their own,
+// which the variants compute side by side.
+INLINE float4 weighted(const float *corner, size_t row, float4 across, float4 down) {
+    float4 even[4];
+    float4 odd[4];
+    for (int y = 0; y < 4; y++, corner += row) {
+        even[y] = (load(corner) * across[0] + load(corner + 8) * across[2]) * down[y];
+        odd[y] = (load(corner + 4) * across[1] + load(corner + 12) * across[3]) * down[y];
+    }
+    return ((even[0] + even[1]) + (even[2] + even[3])) + ((odd[0] + odd[1]) + (odd[2] + odd[3]));
 }
 
 void ck_sample_cubic_rgba_float_scalar(const float *pixels, size_t width, float x, float y, float dx, float dy,
                                        size_t count, float *output) {
+    enum { BATCH = 8 };
     size_t row = width * 4;
-    for (size_t i = 0; i < count; i++, output += 4) {
-        float column = x + (float)i * dx;
-        float line = y + (float)i * dy;
-        int32_t left = (int32_t)column;
-        int32_t top = (int32_t)line;
-        float4 across = weights(column - (float)left);
-        float4 down = weights(line - (float)top);
-        const float *corner = pixels + (size_t)(top - 1) * row + (size_t)(left - 1) * 4;
-        float4 upper = along_row(corner, across) * down[0] + along_row(corner + row, across) * down[1];
-        float4 lower = along_row(corner + 2 * row, across) * down[2] + along_row(corner + 3 * row, across) * down[3];
-        float4 sum = upper + lower;
-        memcpy(output, &sum, sizeof sum);
+    // The weights of a batch are computed first: those of one place depend on each other, and the sums would wait.
+    for (size_t start = 0; start < count; start += BATCH) {
+        const float *corners[BATCH];
+        float4 across[BATCH];
+        float4 down[BATCH];
+        size_t pixel_count = count - start < BATCH ? count - start : BATCH;
+        for (size_t i = 0; i < pixel_count; i++) {
+            float column = x + (float)(start + i) * dx;
+            float line = y + (float)(start + i) * dy;
+            int32_t left = (int32_t)column;
+            int32_t top = (int32_t)line;
+            across[i] = weights(column - (float)left);
+            down[i] = weights(line - (float)top);
+            corners[i] = pixels + (size_t)(top - 1) * row + (size_t)(left - 1) * 4;
+        }
+        for (size_t i = 0; i < pixel_count; i++, output += 4) {
+            float4 sum = weighted(corners[i], row, across[i], down[i]);
+            memcpy(output, &sum, sizeof sum);
+        }
     }
 }
