@@ -1,9 +1,10 @@
 extension ImageManager {
     /// Returns the key under which the image of a request is cached. Calls the options processor and the key filter,
     /// unless the request remembers their results. Loads the images that transformers need (``ComposingTransformer``),
-    /// whose versions are part of the key.
+    /// because their contents are part of the key. The other methods that take a request do so as well.
     ///
-    /// Throws `invalidURL` and `schemeRefused`, and `processorFailed` if the processor or the filter throws an error
+    /// Throws `invalidURL`, `schemeRefused`, `transformFailed` if a transformer's image cannot be loaded, and
+    /// `processorFailed` if the processor or the filter throws an error
     /// that is not an ``ImageError``. Throws `cancelled` if the task is cancelled while the request is resolved.
     public func cacheKey(for source: some ImageRequestConvertible) async throws(ImageError) -> VariantKey {
         try await resolved(of: source.imageRequest).variant
@@ -91,7 +92,7 @@ extension ImageManager {
     public func remove(
         _ source: some ImageRequestConvertible, from tiers: CacheTiers = .all, allVariants: Bool = false
     ) async throws(ImageError) {
-        let resolved = try await resolved(of: source.imageRequest)
+        let resolved = try await resolved(of: source.imageRequest, needsVariant: !allVariants)
         let (variant, writing) = (resolved.variant, pipeline.lanes.writing)
         guard let cache = resolved.cache else { return }
         pipeline.changes.begin(variant.source)
@@ -181,12 +182,18 @@ extension ImageManager {
         if let failure { throw failure }
     }
 
-    func resolved(of request: ImageRequest) async throws(ImageError) -> ResolvedRequest {
+    /// Returns a resolved request.
+    /// - Parameter needsVariant: Whether the key of the variant is needed, for which the images that transformers need
+    ///   are loaded. Default: true.
+    func resolved(
+        of request: ImageRequest, needsVariant: Bool = true
+    ) async throws(ImageError) -> ResolvedRequest {
         let layers = layers(for: request)
         if let known = resolver.remembered(request, in: layers.id) { return known }
         do {
             return try await resolver.resolve(
-                request, layers, for: SilentWaiter(priority: .normal), isObserved: false, preparing: preparation)
+                request, layers, for: SilentWaiter(priority: .normal), isObserved: false,
+                preparing: needsVariant ? preparation : nil)
         } catch {
             throw ImageError.wrapping(
                 error, as: .processorFailed, stage: .resolve, message: "the request could not be resolved"

@@ -11,8 +11,8 @@ extension ImageManager {
         let (pipeline, preparation) = (pipeline, preparation)
         return try await coding(.decode) {
             try own[.transformers].checkParameters()
+            let job = Job(timeout: own[.timeout], time: pipeline.time)
             let resolved = try await preparation.prepared(own, of: nil, context, for: Demand(own[.priority]))
-            let job = Job(timeout: resolved[.timeout], time: pipeline.time)
             return try await pipeline.lanes.decodeOnBudget(
                 for: Demand(resolved[.priority]), job: job
             ) { job, admission in

@@ -3,7 +3,7 @@ extension ImageManager {
     /// of the image in caches, the cached copies, and the components that would be asked.
     ///
     /// The method loads and stores nothing but the images that transformers need (``ComposingTransformer``), whose
-    /// versions are part of the key. Its lookups in caches do not count as uses, unless a cache counts all
+    /// contents are part of the key. Its lookups in caches do not count as uses, unless a cache counts all
     /// lookups. If the image or its original is being stored, the method waits for the store. The method cannot tell
     /// whether the picture would be refused because of its size, since only the file itself states the size.
     ///
@@ -14,6 +14,7 @@ extension ImageManager {
         let coders = pipeline.coders.decodingCoders(for: context).admitted
         let loadRequest = LoadRequest(url: resolved.url, context: context)
         let harmless = context[.harmlessParameters]
+        let fusion = Fusion(context)
         let loaders = context[.imageLoader] == nil ? registry.loaders.elements : []
         var (image, original): (Explanation.Copy?, Explanation.Copy?)
         if let cache = resolved.cache { image = await copy(of: variant, in: cache) }
@@ -32,8 +33,10 @@ extension ImageManager {
             retries: context[.retryPolicy].text,
             alternatives: context[.alternatives].map { $0.redacted(showing: harmless) },
             coders: coders.map { ($0.name, $0.formats.map(\.name)) },
-            transformers: resolved.transformers.map(\.shownKey), decodedTransformers: Fusion(context).decoded.map(\.key)
-        )
+            transformers: resolved.transformers.map(\.shownKey), decodedTransformers: fusion.decoded.map(\.key),
+            joinedTransformers: fusion.rest.filter { step in
+                !resolved.transformers.contains { $0.key.isSame(as: step.key) }
+            }.map(\.shownKey))
     }
 
     private static func values(of resolved: ResolvedRequest) -> [Explanation.Value] {

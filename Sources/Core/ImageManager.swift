@@ -229,7 +229,7 @@ public final class ImageManager: Sendable {
 
     /// The loading of images that transformers need.
     var preparation: TransformerPreparation {
-        TransformerPreparation { self.load($0, showsPlaceholders: false) }
+        TransformerPreparation(lane: pipeline.lanes.transforming) { self.load($0, showsPlaceholders: false) }
     }
 
     func layers(for request: ImageRequest) -> RequestResolver.Layers {

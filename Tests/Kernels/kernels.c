@@ -1000,7 +1000,7 @@ static void compare_coloring(void) {
     end();
 }
 
-// Drawing and coloring pixels of all formats. Most of these kernels have no variants, but the same results everywhere.
+// Drawing and coloring pixels of all formats. Most of these kernels have no variants. Results are the same everywhere.
 
 typedef enum pixel_format { RGBA8, RGBA16, RGBA_FLOAT, PIXEL_FORMATS } pixel_format;
 

@@ -147,6 +147,24 @@ struct TransformerCheckTests {
         #expect(await failed(Changing()).contains(.key))
     }
 
+    @Test func `a join with another result is found by the check`() async {
+        struct Shift: JoiningTransformer {
+            let count: Int
+            var isBroken = false
+            var key: String { "shift \(count) \(isBroken)" }
+            func transform(_ image: Image, context: TransformContext) throws -> Image {
+                var canvas = try PixelBufferBuilder(copying: image.pixels)
+                try canvas.draw(image.pixels, x: count, mode: .copy, job: context.job)
+                return image.replacing(pixels: canvas.finish(isOpaque: image.pixels.isOpaque))
+            }
+            func joined(with next: any Transformer) -> (any Transformer)? {
+                (next as? Shift).map { Shift(count: count + $0.count + (isBroken ? 1 : 0), isBroken: isBroken) }
+            }
+        }
+        #expect(await failed(Shift(count: 1, isBroken: true)) == [.joining])
+        #expect(await failed(Shift(count: 1), others: [Shift(count: 2)]) == [])
+    }
+
     @Test func `a key without the URLs of the images that are needed is found by the check`() async {
         struct Stamp: ComposingTransformer {
             let key: String

@@ -1,4 +1,5 @@
 import Calotype
+import CalotypeTesting
 import CalotypeTransformers
 import Testing
 
@@ -269,5 +270,51 @@ struct ColorFilterTests {
         }
         let opaque = Image(pixels: made)
         #expect(try FlattenTransformer().transform(opaque, context: TransformContext()).isIdentical(to: opaque))
+    }
+
+    // MARK: One pass
+
+    private static let chain: [any Transformer] = [
+        .brightness(2), .contrast(0.5), .saturation(0.3), .sepia(), .hue(70), .invert(),
+    ]
+
+    @Test(arguments: PixelFormat.allCases, [false, true])
+    func `filters in a row make the same pixels in one pass`(format: PixelFormat, isGray: Bool) async throws {
+        let drawn = try PixelBuffer.drawn(PixelSize(64, 16), format) { x, y in
+            let red = Double(x) / 63
+            return PixelColor(
+                red: red, green: isGray ? red : Double(y) / 15, blue: isGray ? red : 0.3, alpha: Double(x % 5) / 4)
+        }
+        var builder = try PixelBufferBuilder(copying: drawn)
+        try builder.fill(.clear, in: PixelRegion(size: PixelSize(1, 1)))
+        let image = Image(pixels: builder.finish(isGray: isGray))
+        let context = TransformContext()
+        for count in 2...Self.chain.count {
+            let filters = Array(Self.chain.prefix(count))
+            let expected = try filters.reduce(image) { try $1.transform($0, context: context) }.pixels
+            var joined = filters[0]
+            for next in filters.dropFirst() {
+                joined = try #require((joined as? any JoiningTransformer)?.joined(with: next))
+            }
+            let made = try joined.transform(image, context: context).pixels
+            #expect(made.bytes == expected.bytes)
+            #expect(made.layout == expected.layout)
+        }
+    }
+
+    @Test func `filters in a row are one step`() async throws {
+        let manager = ImageManager(plugins: [.transformers], context: [.off(.imageCache)])
+        manager.registry.loaders.add(FakeImageLoader(answer: .bytes(RawImageCoder.file(width: 4, height: 3))))
+        manager.registry.coders.add(RawImageCoder())
+        let recipe = "sepia(1)|contrast(1.5)|flip(horizontal)|invert(1)|gamma(2)"
+        let request = ImageRequest(
+            "fake://host/a.raw", context: [.transformers(try manager.registry.transformers(recipe: recipe))])
+        let explanation = try await manager.explain(request)
+        #expect(explanation.joinedTransformers == ["sepia(1)|contrast(1.5)"])
+        #expect(explanation.description.contains("in one pass"))
+        #expect(explanation.variant.variant.hasSuffix(recipe))
+        let response = try await manager.response(for: request)
+        let steps = response.metrics.steps.filter { $0.stage == .transform }.map(\.component)
+        #expect(steps == ["sepia(1)|contrast(1.5)", "flip(horizontal)", "invert(1)", "gamma(2)"])
     }
 }

@@ -110,7 +110,7 @@ struct OverlayTransformerTests {
         let logo = try picture(PixelSize(2, 2), Self.red)
         let same = try OverlayTransformer(Self.url, opacity: 0)
             .transform(image, with: [logo], context: TransformContext())
-        #expect(same.isIdentical(to: image))
+        #expect(same.pixels.bytes == image.pixels.bytes)
         for overlay in [
             OverlayTransformer(Self.url, width: 1e9), OverlayTransformer(Self.url, width: 1e300),
             OverlayTransformer(Self.url, opacity: 1.1), OverlayTransformer(Self.url, opacity: .nan),
@@ -149,6 +149,29 @@ struct OverlayTransformerTests {
         }
     }
 
+    @Test func `an opaque mask with an alpha channel has its luminance, and levels of a mask are limited`() throws {
+        let image = try picture(PixelSize(3, 1), Self.red, .rgbaFloat)
+        // `drawn` claims nothing.
+        let gray = try PixelBuffer.drawn(PixelSize(3, 1)) { x, _ in PixelColor(red: x == 1 ? 1 : 0, green: 0, blue: 0) }
+        let made = try MaskTransformer(Self.url)
+            .transform(image, with: [Image(pixels: gray)], context: TransformContext()).pixels
+        #expect(made.color(x: 0, y: 0).alpha == 0)
+        #expect(abs(made.color(x: 1, y: 0).alpha - 0.2126) < 1e-6)
+        let levels = try PixelBuffer.drawn(PixelSize(3, 1), .rgbaFloat) { x, _ in
+            PixelColor(red: [Double.infinity, -3, 7][x], green: 0, blue: 0)
+        }
+        let limited = try MaskTransformer(Self.url, channel: .luminance)
+            .transform(image, with: [Image(pixels: levels)], context: TransformContext()).pixels
+        for x in 0..<3 { #expect((0...1).contains(limited.color(x: x, y: 0).alpha)) }
+    }
+
+    @Test func `without images there is an error`() throws {
+        let image = try picture(PixelSize(3, 1), Self.red)
+        for step: any ComposingTransformer in [OverlayTransformer(Self.url), MaskTransformer(Self.url)] {
+            #expect(throws: ImageError.self) { try step.transform(image, with: [], context: TransformContext()) }
+        }
+    }
+
     @Test func `a mask is stretched to the picture`() throws {
         let image = try picture(PixelSize(40, 20), Self.red)
         let mask = Image(
@@ -168,6 +191,9 @@ struct OverlayTransformerTests {
         ] {
             #expect(try registry.transformers(recipe: recipe).map(\.key) == [recipe])
         }
-        #expect(throws: ImageError.self) { try registry.transformers(recipe: "overlay(logo.png)") }
+        for recipe in ["overlay(logo.png)", "overlay(https://host/a,b.png?token=t0psecret)", "mask(//a:t0psecret@b)"] {
+            let error = #expect(throws: ImageError.self) { try registry.transformers(recipe: recipe) }
+            #expect(error?.description.contains("t0psecret") == false)
+        }
     }
 }

@@ -22,7 +22,7 @@ public final class ContextDeclaration: Sendable {
     /// Whether an animation keeps the value for the frames that it has yet to decode.
     let isKeptByImages: Bool
     /// Whether messages must not repeat the text given for a value.
-    let isSecret: Bool
+    private let isSecret: Bool
     private let parse: @Sendable (String) -> Known?
     private let off: Known
 

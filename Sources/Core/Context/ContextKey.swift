@@ -50,23 +50,13 @@ public struct ContextKey<Value: Sendable>: Sendable {
         _ name: String, default: Value, affects: ContextEffects = [], isKeptByImages: Bool = true, summary: String,
         describe: @escaping @Sendable (Value) -> String
     ) {
-        self.init(
-            name, default: `default`, affects: affects, isKeptByImages: isKeptByImages, summary: summary
-        ) { IdentityText(describe($0)) }
-    }
-
-    /// Creates a key for values without a text form whose texts for identities can contain secrets.
-    init(
-        _ name: String, default: Value, affects: ContextEffects, isKeptByImages: Bool, summary: String,
-        identityText: @escaping @Sendable (Value) -> IdentityText
-    ) {
         declaration = ContextDeclaration(
-            name: name, effects: affects, summary: summary, defaultText: identityText(`default`),
-            off: (`default`, identityText(`default`)), syntax: nil, isKeptByImages: isKeptByImages
+            name: name, effects: affects, summary: summary, defaultText: IdentityText(describe(`default`)),
+            off: (`default`, IdentityText(describe(`default`))), syntax: nil, isKeptByImages: isKeptByImages
         ) { _ in nil }
         defaultValue = `default`
         offValue = `default`
-        self.identityText = identityText
+        identityText = { IdentityText(describe($0)) }
     }
 
     /// Creates a key for values whose printed text differs from the text that sets them, for example because the values

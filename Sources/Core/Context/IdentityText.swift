@@ -8,7 +8,7 @@ struct IdentityText: Sendable {
     /// The text with actual values instead of the names that represent them in ``full``.
     let exact: String
     /// Whether the three forms are equal.
-    private let isOne: Bool
+    let isOne: Bool
 
     /// Creates an identity text whose three forms are equal.
     init(_ text: String) {
@@ -47,16 +47,6 @@ struct IdentityText: Sendable {
         self.init(
             full: full, shown: parts.map(\.shown).joined(separator: separator),
             exact: parts.map(\.exact).joined(separator: separator))
-    }
-
-    /// Returns the text followed by parts, with a separator before each of them. Empty parts are kept.
-    func followed(by parts: [IdentityText], separator: String) -> IdentityText {
-        guard !parts.isEmpty else { return self }
-        func joined(_ form: (IdentityText) -> String) -> String {
-            ([self] + parts).map(form).joined(separator: separator)
-        }
-        guard !isOne || !parts.allSatisfy(\.isOne) else { return IdentityText(joined(\.full)) }
-        return IdentityText(full: joined(\.full), shown: joined(\.shown), exact: joined(\.exact))
     }
 
     var isEmpty: Bool { full.isEmpty }

@@ -15,6 +15,13 @@ public final class ResolvedContext: Sendable {
             self.layer = layer
             hidden = below.map { [(layer: $0.layer, text: $0.setting.text)] + $0.hidden } ?? []
         }
+
+        /// Creates the entry for another setting in the place of one in force.
+        fileprivate init(_ setting: ContextSetting, inPlaceOf entry: Entry) {
+            self.setting = setting
+            layer = entry.layer
+            hidden = entry.hidden
+        }
     }
 
     /// The values in force, in no particular order: one for each key that a layer sets.
@@ -94,6 +101,12 @@ public final class ResolvedContext: Sendable {
     /// the request: identities depend only on the ``OptionsProcessor`` and the layers before it.
     public func adding(_ layer: ContextLayer, _ context: ImageContext) -> ResolvedContext {
         ResolvedContext(entries: entries, adding: [(layer, context)])
+    }
+
+    /// Returns a copy with another setting in the place of the one in force, from the same layer.
+    func replacing(_ setting: ContextSetting) -> ResolvedContext {
+        let entries = entries.map { $0.setting.declaration == setting.declaration ? Entry(setting, inPlaceOf: $0) : $0 }
+        return ResolvedContext(entries: entries, adding: [])
     }
 
     /// Returns the canonical text of the values whose keys have at least one of `effects`: `name=value` pairs, sorted

@@ -117,6 +117,9 @@ extension Explanation: CustomStringConvertible {
         if !decodedTransformers.isEmpty {
             steps.append(("while decoding", decodedTransformers.joined(separator: ", then ")))
         }
+        if !joinedTransformers.isEmpty {
+            steps.append(("in one pass", joinedTransformers.joined(separator: ", then ")))
+        }
         let asked = coders.map { "\($0.name) (\($0.formats.joined(separator: ", ")))" }
         return rows + [
             ("retries", retries),

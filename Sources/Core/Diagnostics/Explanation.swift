@@ -92,4 +92,6 @@ public struct Explanation: Sendable {
     /// The keys of the transformers, or of their first parts, that are done while the picture is decoded. They come
     /// before all others.
     public let decodedTransformers: [String]
+    /// The keys of transformers that do the work of several in one pass (``JoiningTransformer``).
+    public let joinedTransformers: [String]
 }

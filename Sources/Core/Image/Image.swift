@@ -11,6 +11,8 @@ public struct Image: Sendable {
         let attributes: Attributes
         /// The bytes of memory that the image takes. Computed once, so that a cache subtracts the number that it added.
         let byteCount: Int
+        /// A digest of the pixels, once it was computed.
+        let contentDigest = Lock<String?>(nil)
 
         init(pixels: PixelBuffer, frames: (any FrameSource)?, attributes: Attributes) {
             self.pixels = pixels

@@ -125,15 +125,15 @@ final class ResolvedRequest: Sendable {
         leavesAnimations = !context[.transformsAnimations] && !context[.transformers].isEmpty
         transformers = context[.transformers]
         let fusion = Fusion(context)
-        steps = fusion.rest
-        let keys = transformers.map(\.identityText)
-        stepKeys = keys.map(\.full).suffix(steps.count)
+        steps = fusion.rest[...]
+        stepKeys = steps.map(\.key)[...]
         let decodedSteps = fusion.decoded.map { $0.key.escaping("|") }
         self.decoding =
             leavesAnimations
             ? context.identity(of: .pixels, ignoring: idle.union(.transforming), except: [transforming]).full
             : ([decoding.full] + decodedSteps).joined(separator: "|")
-        let variantText = decoding.followed(by: keys.map { $0.map { $0.escaping("|") } }, separator: "|")
+        let allSteps = transformers.map { $0.key.escaping("|") }
+        let variantText = allSteps.isEmpty ? decoding : decoding.map { ([$0] + allSteps).joined(separator: "|") }
         variant = VariantKey(source: source, policy: policy, variant: variantText)
         transfer = TransferID(url: url, context: context, distinction: distinction, version: versionDigest)
         cache = context[.imageCache]

@@ -4,7 +4,8 @@ extension RequestResolver {
     /// Each URL is resolved as a request with its own cache key. If all URLs fail, throws one error that contains all
     /// errors. If the task is cancelled, throws only the error of the current URL.
     /// - Parameters:
-    ///   - preparation: Loads the images that transformers need; nil if the request is not transformed. Default: nil.
+    ///   - preparation: Loads the images that transformers need; nil if the image is not needed, only its original.
+    ///     Default: nil.
     ///   - body: Makes the result for a URL.
     func firstResult<Result>(
         for request: ImageRequest, _ resolved: ResolvedRequest, _ layers: Layers, waiter: any Waiter,

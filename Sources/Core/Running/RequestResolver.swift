@@ -40,7 +40,8 @@ struct RequestResolver: Sendable {
     /// A storage device that does not respond then delays only requests that wait for versions.
     /// - Parameters:
     ///   - isObserved: Whether the step of resolving is counted and reported to listeners.
-    ///   - preparation: Loads the images that transformers need; nil if the request is not transformed. Default: nil.
+    ///   - preparation: Loads the images that transformers need; nil if the image is not needed, only its source or its
+    ///     original. Default: nil.
     func resolve(
         _ request: ImageRequest, _ layers: Layers, for waiter: any Waiter, isObserved: Bool,
         preparing preparation: TransformerPreparation? = nil
@@ -77,9 +78,10 @@ struct RequestResolver: Sendable {
             }
         }
         guard basis.context.needsImages else { return remember(basis, version, request, layers) }
-        guard let preparation else { return resolved(basis, version, layers) }
-        let context = try await preparation.prepared(
-            basis.context, of: basis.normalizedURL, request.context, for: waiter.demand)
+        // Requests for bytes, and for all variants, need no transformers.
+        let context =
+            try await preparation?.prepared(basis.context, of: basis.normalizedURL, request.context, for: waiter.demand)
+            ?? basis.context.replacing(.off(.transformers))
         // Not remembered: the images may have changed when the request is resolved again.
         return resolved(basis.replacing(context), version, layers)
     }

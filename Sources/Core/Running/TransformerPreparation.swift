@@ -7,13 +7,16 @@ struct TransformerPreparation: Sendable {
     /// The greatest number of images that can need each other in a row.
     private static let maxDepth = 8
 
+    /// The lane on which digests of images are computed.
+    let lane: Lane
     /// Begins to load an image that is not shown.
     let load: @Sendable (ImageRequest) -> ImageTask
 
     /// Returns a context whose transformers have their images.
     ///
     /// Throws `transformFailed` if an image cannot be loaded, if it needs the request's own image in turn, or if images
-    /// need others too many times. Throws `cancelled` if the task is cancelled.
+    /// need others too many times; `notCached` if an image may come only from the cache, and is not there; and
+    /// `cancelled` if the task is cancelled.
     /// - Parameters:
     ///   - context: The context of the request.
     ///   - url: The URL of the request; nil if bytes are decoded without a request.
@@ -31,62 +34,85 @@ struct TransformerPreparation: Sendable {
         guard Self.urls.count < Self.maxDepth else { throw Self.tooDeep }
         let companion = Self.companionContext(context, request)
         // All images are loaded at the same time.
-        let tasks = Self.$urls.withValue(Self.urls + (url.map { [$0] } ?? [])) {
-            steps.map { step in
+        let loads = Self.$urls.withValue(Self.urls + (url.map { [$0] } ?? [])) {
+            steps.enumerated().flatMap { index, step in
                 ((step as? any ComposingTransformer)?.sources ?? []).map { source in
                     let isTrusted = url.map { source.hasSameOrigin(as: $0) } ?? false
-                    return load(ImageRequest(source, context: isTrusted ? companion : companion.withoutSecrets))
+                    return (step: index, task: load(ImageRequest(source, context: companion(isTrusted))))
                 }
             }
         }
         // If one image cannot be loaded, the others are not needed.
-        defer { for task in tasks.joined() { task.cancel() } }
-        var prepared: [any Transformer] = []
-        for (step, tasks) in zip(steps, tasks) {
-            guard let step = step as? any ComposingTransformer else {
-                prepared.append(step)
-                continue
-            }
-            var others: [Image] = []
-            for task in tasks { others.append(try await image(of: task, for: step, demand)) }
-            prepared.append(step.prepared(with: others))
+        defer { for load in loads { load.task.cancel() } }
+        let observation = demand.observePriority { priority in
+            for load in loads { load.task.priority = priority }
         }
-        return context.adding(context.layer(of: .transformers), [.transformers(prepared)])
+        defer { demand.endObserving(observation) }
+        let images = try await Self.images(of: loads.map { ($0.task, steps[$0.step].shownKey) })
+        let prepared = try await lane.run(for: demand, job: Job()) { job in
+            try steps.enumerated().map { index, step -> any Transformer in
+                guard let step = step as? any ComposingTransformer else { return step }
+                let others = zip(loads, images).filter { $0.0.step == index }.map(\.1)
+                return try step.prepared(with: others, job: job)
+            }
+        }
+        return context.replacing(.transformers(prepared))
     }
 
-    /// Returns the image of a task that only this request waits for. The task has the priority of this request.
-    private func image(of task: ImageTask, for step: any ComposingTransformer, _ demand: Demand) async throws -> Image {
-        let observation = demand.observePriority { task.priority = $0 }
-        defer { demand.endObserving(observation) }
+    /// Returns the images of tasks that only this request waits for, in the same order. Throws the error of the first
+    /// task that fails.
+    private static func images(of loads: [(task: ImageTask, step: String)]) async throws -> [Image] {
+        try await withThrowingTaskGroup(of: (Int, Image).self) { group in
+            for (index, load) in loads.enumerated() {
+                group.addTask { (index, try await image(of: load.task, for: load.step)) }
+            }
+            var images: [(index: Int, image: Image)] = []
+            for try await (index, image) in group { images.append((index, image)) }
+            return images.sorted { $0.index < $1.index }.map(\.image)
+        }
+    }
+
+    private static func image(of task: ImageTask, for step: String) async throws -> Image {
         do {
-            let image = try await withTaskCancellationHandler {
+            return try await withTaskCancellationHandler {
                 try await task.response.image
             } onCancel: {
                 task.cancel()
             }
-            return image
         } catch let error as ImageError where error.code != .cancelled {
             throw ImageError(
-                .transformFailed, stage: .transform, component: step.shownKey,
+                error.code == .notCached ? .notCached : .transformFailed, stage: .transform, component: step,
                 message: "the image \(task.request.subject) could not be loaded",
-                advice: error.advice, cause: error, isTransient: error.isTransient)
+                advice: "correct its URL, or leave the transformer out", cause: error, isTransient: error.isTransient)
         }
     }
 
-    /// Returns the context of the images that a request needs: that of the request, without the values that decide
-    /// pixels or belong to a request that is shown.
-    private static func companionContext(_ context: ResolvedContext, _ request: ImageContext) -> ImageContext {
+    /// Returns the values for the images that a request needs, depending on whether an image has the request's origin.
+    private static func companionContext(
+        _ context: ResolvedContext, _ request: ImageContext
+    ) -> (_ isTrusted: Bool) -> ImageContext {
+        // These belong to the request's own image.
+        let own: Set<ContextDeclaration> = [
+            ContextKey.imageLoader.declaration, ContextKey.imageCoder.declaration,
+            ContextKey.cacheKeyFilter.declaration, ContextKey.queryMemoryData.declaration,
+            ContextKey.preloadsFrames.declaration, ContextKey.cacheTags.declaration,
+        ]
         let offs = context.entries.map(\.setting.declaration)
-            .filter { $0.effects.contains(.pixels) }.compactMap { try? $0.setting(from: "off") }
-        return request.merging(ImageContext(offs)).merging([
-            .off(.placeholders), .off(.alternatives), .off(.progressiveLoad), .off(.refreshCached),
-            .off(.waitStoreCache), .off(.cacheKeyFilter), .off(.imageLoader),
-        ])
+            .filter { $0.effects.contains(.pixels) && !own.contains($0) }
+            .compactMap { try? $0.setting(from: "off") }
+        return { isTrusted in
+            let values = request.settings.values.filter {
+                !own.contains($0.declaration) && (isTrusted || $0.identityText.isOne)
+            }
+            return ImageContext(values).merging(ImageContext(offs)).merging([
+                .off(.transformers), .off(.placeholders), .off(.alternatives), .off(.progressiveLoad),
+                .off(.refreshCached),
+            ])
+        }
     }
 
     private static let tooDeep = ImageError(
-        .transformFailed, stage: .resolve,
-        message: "more than \(maxDepth) images of transformers need each other in a row",
+        .transformFailed, stage: .resolve, message: "the images of transformers are nested more than \(maxDepth) deep",
         advice: "do not add such transformers to the images that they need, for example in an options processor")
 
     private static func cycle(_ urls: [URL]) -> ImageError {
@@ -95,11 +121,6 @@ struct TransformerPreparation: Sendable {
             message: "the images of transformers need each other: \(urls.map(\.redacted).joined(separator: ", then "))",
             advice: "do not add such transformers to the images that they need, for example in an options processor")
     }
-}
-
-extension ImageContext {
-    /// The values that cannot contain secrets.
-    fileprivate var withoutSecrets: ImageContext { ImageContext(settings.values.filter { !$0.declaration.isSecret }) }
 }
 
 extension URL {

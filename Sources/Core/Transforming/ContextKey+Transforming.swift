@@ -3,9 +3,8 @@ extension ContextKey where Value == [any Transformer] {
     public static let transformers = ContextKey(
         "transformers", default: [], affects: .pixels, isKeptByImages: false,
         summary: "The transformers of the decoded picture, in order."
-    ) { steps -> IdentityText in
-        guard let first = steps.first else { return IdentityText("none") }
-        return first.identityText.followed(by: steps.dropFirst().map(\.identityText), separator: "|")
+    ) { steps in
+        steps.isEmpty ? "none" : steps.map(\.shownKey).joined(separator: "|")
     }
 }
 

@@ -1,9 +1,12 @@
 /// A transformer that needs other images, such as a watermark or a mask.
 ///
-/// The images are loaded through the manager before the request's own image is looked for. Their versions are part of
-/// the cache key, so that a new watermark makes new images. They are loaded under the request's policies, with its
-/// priority and its cache. Values that decide pixels, such as thumbnail sizes and transformers, do not apply to them, and
-/// values that can contain secrets, such as headers, apply only to images of the same origin as the request's own.
+/// The images are loaded through the manager before the request's own image is looked for. Digests of their contents
+/// are part of the cache key, so that a new watermark makes new images. Credentials in their URLs are not.
+///
+/// The images are loaded with the values of the request and its priority, except for these values:
+/// - Values that decide pixels, such as thumbnail sizes and transformers, do not apply, nor does
+///   ``ContextKey/refreshCached``. An ``OptionsProcessor`` can set such values for the URL of an image.
+/// - Values of the request that contain secrets, such as headers, apply only to images of the same origin.
 ///
 /// An image that cannot be loaded makes the request fail. The images must not need the request's own image in turn, for
 /// example because an ``OptionsProcessor`` adds the transformer to all requests.
@@ -14,7 +17,7 @@ public protocol ComposingTransformer: Transformer {
     /// Returns the transformed image.
     ///
     /// The rules of ``Transformer/transform(_:context:)`` apply.
-    /// - Parameter others: The images of ``sources``, in the same order, upright. Of an animation, use the first frame.
+    /// - Parameter others: The images of ``sources``, in the same order. Of an animation, use the first frame.
     func transform(_ image: Image, with others: [Image], context: TransformContext) throws -> Image
 }
 
@@ -27,12 +30,17 @@ extension ComposingTransformer {
             advice: "transform through a manager, or call `transform(_:with:context:)` with the images")
     }
 
-    /// Returns the transformer with the images of its sources. The key contains their versions.
-    package func prepared(with others: [Image]) -> any Transformer { PreparedTransformer(self, with: others) }
+    /// Returns the transformer with the images of its sources. The key contains digests of their contents.
+    /// - Parameter job: Checked for each row of an image whose digest is not known yet.
+    package func prepared(with others: [Image], job: Job) throws(ImageError) -> any Transformer {
+        try PreparedTransformer(self, with: others, job: job)
+    }
 
-    /// Returns the key without secrets: URLs have no credentials.
-    fileprivate func withoutSecrets(_ key: String) -> String {
-        sources.reduce(key) { $0.replacing($1.absoluteString, with: $1.redacted) }
+    /// The key with the URLs of the images as they are shown, without credentials.
+    fileprivate var redactedKey: String {
+        // A URL can be the beginning of another one.
+        let sources = sources.sorted { $0.absoluteString.utf8.count > $1.absoluteString.utf8.count }
+        return sources.reduce(key) { $0.replacing($1.absoluteString, with: $1.redacted) }
     }
 }
 
@@ -40,15 +48,9 @@ extension Transformer {
     /// The key without secrets, for messages.
     var shownKey: String {
         switch self {
-        case let step as any ComposingTransformer: step.withoutSecrets(key)
-        case let step as PreparedTransformer: step.base.withoutSecrets(key)
+        case let step as any ComposingTransformer: step.redactedKey
+        case let step as PreparedTransformer: step.base.redactedKey
         default: key
         }
-    }
-
-    /// The key as a part of an identity.
-    var identityText: IdentityText {
-        let key = key
-        return IdentityText(full: key, shown: shownKey, exact: key)
     }
 }

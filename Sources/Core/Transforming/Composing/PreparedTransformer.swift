@@ -2,29 +2,38 @@
 struct PreparedTransformer: Transformer {
     let base: any ComposingTransformer
     private let others: [Image]
-    /// The key of the transformer, and the versions of the images.
+    /// The key of the transformer without secrets, and digests of the contents of the images. Images with the same
+    /// contents need no other variant, wherever they come from.
     let key: String
 
     /// Creates a transformer whose images are loaded.
-    init(_ base: any ComposingTransformer, with others: [Image]) {
+    /// - Parameter job: Checked for each row of an image whose digest is not known yet.
+    init(_ base: any ComposingTransformer, with others: [Image], job: Job) throws(ImageError) {
         self.base = base
         self.others = others
-        key = "\(base.key)@\(others.map(Self.version).joined(separator: "+"))"
+        var digests: [String] = []
+        for other in others { digests.append(try other.contentDigest(job: job)) }
+        key = "\(base.shownKey)@\(digests.joined(separator: "+"))"
     }
 
     func transform(_ image: Image, context: TransformContext) throws -> Image {
         try base.transform(image, with: others, context: context)
     }
+}
 
-    /// Returns the version of an image: that of its source, or else a digest of its pixels.
-    private static func version(of image: Image) -> String {
-        if let version = image.attributes.version { return version }
-        var digests: [UInt8] = []
-        for y in 0..<image.height {
-            image.pixels.withRow(y) { (row: RawSpan) -> Void in
+extension Image {
+    /// Returns a digest of the pixels, which all copies of the image remember.
+    fileprivate func contentDigest(job: Job) throws(ImageError) -> String {
+        if let known = storage.contentDigest.withLock({ $0 }) { return known }
+        var digests: [UInt8] = Array("\(size) \(pixels.format) \(attributes.orientation)".utf8)
+        for y in 0..<pixels.height {
+            try job.check()
+            pixels.withRow(y) { (row: RawSpan) -> Void in
                 row.withUnsafeBytes { digests += SHA256.digest(of: $0) }
             }
         }
-        return "\(image.size)-\(SHA256.hex(SHA256.digest(of: digests).prefix(16)))"
+        let digest = SHA256.hex(SHA256.digest(of: digests).prefix(16))
+        storage.contentDigest.withLock { $0 = digest }
+        return digest
     }
 }

@@ -5,29 +5,40 @@
 struct Fusion: Sendable {
     /// The transformers that are done while the picture is decoded. At most one of them resamples.
     private(set) var decoded: [any RegionTransformer] = []
-    /// The transformers that are applied to the decoded picture.
-    private(set) var rest: ArraySlice<any Transformer>
+    /// The transformers that are applied to the decoded picture. Some do the work of several.
+    let rest: [any Transformer]
 
     /// Divides the transformers of a context.
     init(_ context: ResolvedContext) {
-        rest = context[.transformers][...]
+        var rest = context[.transformers][...]
         // Transformers apply to the thumbnail. Animations that must not change are known only while decoding.
-        guard context[.thumbnailPixelSize] == nil, context[.scaleDownLimitBytes] <= 0, context[.transformsAnimations]
-        else { return }
+        if context[.thumbnailPixelSize] == nil, context[.scaleDownLimitBytes] <= 0, context[.transformsAnimations] {
+            decoded = Self.takeDecoded(from: &rest)
+        }
+        self.rest = rest.withJoins
+    }
+
+    /// Takes the transformers that are done while the picture is decoded.
+    private static func takeDecoded(from rest: inout ArraySlice<any Transformer>) -> [any RegionTransformer] {
+        var decoded: [any RegionTransformer] = []
         while let step = rest.first as? any RegionTransformer, let part = step.regionPart {
-            guard part.regionResampling == nil || resampling == nil else { return }
+            guard part.regionResampling == nil || decoded.resampling == nil else { break }
             decoded.append(part)
             // The rest of the transformer, such as a border, is done afterwards.
-            guard part.key.isSame(as: step.key) else { return }
+            guard part.key.isSame(as: step.key) else { break }
             rest.removeFirst()
         }
+        return decoded
     }
 
     /// The filter of the transformer that resamples; nil if there is none.
-    var resampling: Resampling? { decoded.lazy.compactMap(\.regionResampling).first }
+    var resampling: Resampling? { decoded.resampling }
 }
 
 extension [any RegionTransformer] {
+    /// The filter of the transformer that resamples; nil if there is none.
+    fileprivate var resampling: Resampling? { lazy.compactMap(\.regionResampling).first }
+
     /// Returns the region that these transformers keep of an upright picture. Throws the errors of the transformers,
     /// and `limitExceeded` if a result is larger than the limits permit.
     func region(of picture: PixelSize, limits: DecodeLimits) throws(ImageError) -> ResampledRegion {

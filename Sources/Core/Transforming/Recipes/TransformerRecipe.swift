@@ -73,9 +73,15 @@ public struct TransformerRecipe<Subject: RecipeTransformer>: Sendable {
         for parameter in parameters where !parameter.isValid(subject) {
             throw ImageError(
                 .transformFailed, stage: .transform, component: name,
-                message: "\(parameter.requirement), not '\(parameter.text(subject).prefix(60))'",
+                message: parameter.requirement + Self.contrast(parameter.text(subject)),
                 advice: "change \(parameter.name)")
         }
+    }
+
+    /// Returns the part of a message that repeats an invalid value; empty if it can be a part of a URL with
+    /// credentials.
+    private static func contrast(_ text: String) -> String {
+        Subject.self is any ComposingTransformer.Type ? "" : ", not '\(text.prefix(60))'"
     }
 
     /// Returns the transformer that a call in a recipe describes.
@@ -89,7 +95,7 @@ public struct TransformerRecipe<Subject: RecipeTransformer>: Sendable {
                 throw error("\(parameter.name) is given twice", at: argument.position)
             }
             guard parameter.set(&subject, argument.value) else {
-                throw error("\(parameter.requirement), not '\(argument.value.prefix(60))'", at: argument.valuePosition)
+                throw error(parameter.requirement + Self.contrast(argument.value), at: argument.valuePosition)
             }
             isGiven[index] = true
         }

@@ -11,6 +11,7 @@ struct TransformerExamination: Sendable {
         case .key: return await findings(check) { try $0.checkKey() }
         case .parameters: return await parameterFindings()
         case .formats: return await findings(check) { try $0.checkFormats() }
+        case .joining: return await findings(check) { try $0.checkJoining(others) }
         case .storing: return await findings(check, throughManagers: { try await $0.checkStoring() })
         case .animations: return await animationFindings()
         case .limits: return await findings(check) { try $0.checkLimits() }

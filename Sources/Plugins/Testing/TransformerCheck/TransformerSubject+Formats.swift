@@ -36,6 +36,24 @@ extension TransformerSubject {
         }
     }
 
+    /// Checks that a transformer that joins itself or another one makes the pixels of both.
+    func checkJoining(_ others: [any Transformer]) throws {
+        guard let first = transformer as? any JoiningTransformer else { return }
+        for format in PixelFormat.allCases {
+            let subject = try converted(to: format)
+            guard let made = subject.outcome().pixels else { continue }
+            let between = TransformerSample(name: subject.sample.name, pixels: made)
+            for next in [transformer] + others {
+                guard let both = first.joined(with: next) else { continue }
+                let joined = TransformerSubject(transformer: both, sample: subject.sample).outcome()
+                try expect(
+                    joined == TransformerSubject(transformer: next, sample: between).outcome(),
+                    "the pixels of '\(first.key)' followed by '\(next.key)' from both in one pass, in \(format)",
+                    but: "they differ", advice: "limit and round the levels between, or do not join these transformers")
+            }
+        }
+    }
+
     /// Checks that pixels that are claimed to be opaque or gray are.
     private func checkClaims(of pixels: PixelBuffer) throws(Breach) {
         let advice = "pass claims to `finish` only if they hold for all pixels"

@@ -6,13 +6,14 @@ extension TransformerSubject {
         let memory = BoundedMemoryCache(costLimit: 64 << 20, trimsUnderPressure: false)
         let cache = TieredCache(memory: memory, disk: InMemoryDataCache())
         let manager = Self.makeManager([.imageCache(cache), .waitStoreCache, .nativeDepth])
+        let step = try transformer.withImages
         for format in [PixelFormat.rgba8, .rgba16] {
             let image = Image(pixels: try sample.pixels.converted(to: format))
             let file = try await manager.encode(image, as: RawImageCoder.format)
             manager.registry.loaders.add(FakeImageLoader(answer: .bytes(file)))
             let url = "fake://check/\(format).raw"
             // A new request, whose keys are not known yet.
-            func makeRequest() -> ImageRequest { ImageRequest(url, context: [.transformer(transformer.withImages)]) }
+            func makeRequest() -> ImageRequest { ImageRequest(url, context: [.transformer(step)]) }
             // A picture that is refused is not stored.
             guard let made = try? await manager.image(for: makeRequest()).pixels else { continue }
             for source in [ImageResponse.Source.memory, .disk] {
@@ -40,8 +41,8 @@ extension TransformerSubject {
         let file = RawImageCoder.file(header) { x, y, frame in
             SIMD4(UInt8(x * 6), UInt8(y * 8), UInt8(frame * 100), 255)
         }
-        guard let image = try? await manager.decode(file, context: [.transformer(transformer.withImages)])
-        else { return }
+        let step = try transformer.withImages
+        guard let image = try? await manager.decode(file, context: [.transformer(step)]) else { return }
         let plain = try await manager.decode(file)
         guard let frames = image.frames, let plainFrames = plain.frames, frames.frameCount == 3 else {
             throw Breach(

@@ -92,8 +92,11 @@ struct TransformerSubject: Sendable {
 extension Transformer {
     /// The transformer with drawn images for its sources, if it needs any.
     var withImages: any Transformer {
-        guard let step = self as? any ComposingTransformer else { return self }
-        let images = TransformerSample.companions
-        return step.prepared(with: step.sources.indices.map { Image(pixels: images[$0 % images.count].pixels) })
+        get throws(ImageError) {
+            guard let step = self as? any ComposingTransformer else { return self }
+            let images = TransformerSample.companions
+            let others = step.sources.indices.map { Image(pixels: images[$0 % images.count].pixels) }
+            return try step.prepared(with: others, job: Job())
+        }
     }
 }

@@ -1,21 +1,31 @@
 import CKernels
 import Calotype
 
-extension ColorMatrix {
-    /// Returns the pixels with mapped colors, in the same format.
+extension [ColorMatrix] {
+    /// Returns the pixels mapped by one matrix after the other, in the same format. Each row is read and written once.
     func applied(to pixels: PixelBuffer, job: Job) throws(ImageError) -> PixelBuffer {
-        guard self != .identity else { return pixels }
-        let matrix = pixels.isGray ? keepingGray : self
-        let layout = PixelLayout(
-            size: pixels.size, format: pixels.format, isOpaque: pixels.isOpaque && keepsAlpha, isGray: matrix.makesGray)
-        let columns = matrix.columns
+        var layout = pixels.layout
+        var passes: [[Float]] = []
+        for matrix in self where matrix != .identity {
+            let matrix = layout.isGray ? matrix.keepingGray : matrix
+            layout.isOpaque = layout.isOpaque && matrix.keepsAlpha
+            layout.isGray = matrix.makesGray
+            passes.append(matrix.columns)
+        }
+        guard !passes.isEmpty else { return pixels }
         return try pixels.mappingRows(to: layout, job: job) { _, source, target in
-            pixels.format.map(source.baseAddress!, to: target.baseAddress!, columns, pixels.width)
+            var row = source.baseAddress!
+            for columns in passes {
+                pixels.format.map(row, to: target.baseAddress!, columns, pixels.width)
+                row = UnsafeRawPointer(target.baseAddress!)
+            }
         }
     }
+}
 
+extension ColorMatrix {
     /// The coefficients by column, limited to those that the kernels take. NaN becomes 0.
-    private var columns: [Float] {
+    fileprivate var columns: [Float] {
         let largest = Double(CK_MATRIX_LARGEST_COEFFICIENT)
         return (0..<5).flatMap { column in
             (0..<4).map { row in
@@ -26,7 +36,7 @@ extension ColorMatrix {
     }
 
     /// A matrix with the same results for gray pixels, up to rounding, that is exactly gray if these results are gray.
-    private var keepingGray: ColorMatrix {
+    fileprivate var keepingGray: ColorMatrix {
         let rows = (0..<3).map { Array(coefficients[$0 * 5..<$0 * 5 + 5]) }
         let sums = rows.map { row in [row[0] + row[1] + row[2], 0, 0, row[3], row[4]] }
         let isGray = sums.allSatisfy { sum in zip(sum, sums[0]).allSatisfy { abs($0 - $1) < 1e-9 } }

@@ -1,6 +1,9 @@
 public import Calotype
 
 /// A transformer that draws another image over a picture, such as a watermark.
+///
+/// The levels of the image are those of sRGB. If a request keeps another profile of the picture, they are not
+/// converted.
 public struct OverlayTransformer: RecipeTransformer, ComposingTransformer {
     /// The image to draw.
     public var source: ImageSource
@@ -57,7 +60,8 @@ public struct OverlayTransformer: RecipeTransformer, ComposingTransformer {
 
     public func transform(_ image: Image, with others: [Image], context: TransformContext) throws -> Image {
         try checkParameters()
-        guard let drawn = try resized(others[0].pixels, for: image.size, context), opacity > 0 else { return image }
+        guard let other = others.first else { return try transform(image, context: context) }
+        let drawn = try resized(other.pixels, for: image.size, context)
         let pixels = image.pixels
         let distance = Int(exactly: margin.pixels(in: image.size).rounded()) ?? .max
         var canvas = try PixelBufferBuilder(copying: pixels)
@@ -72,10 +76,10 @@ public struct OverlayTransformer: RecipeTransformer, ComposingTransformer {
                 isGray: pixels.isGray && drawn.isGray))
     }
 
-    /// Returns the image in the size in which it is drawn; nil if it is not visible.
+    /// Returns the image in the size in which it is drawn.
     private func resized(
         _ pixels: PixelBuffer, for picture: PixelSize, _ context: TransformContext
-    ) throws(ImageError) -> PixelBuffer? {
+    ) throws(ImageError) -> PixelBuffer {
         let exact = width.pixels(in: picture)
         guard exact > 0 else { return pixels }
         guard let wanted = Int(exactly: max(1, exact.rounded())) else {
