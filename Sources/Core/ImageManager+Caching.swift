@@ -3,9 +3,9 @@ extension ImageManager {
     /// unless the request remembers their results. Loads the images that transformers need (``ComposingTransformer``),
     /// because their contents are part of the key. The other methods that take a request do so as well.
     ///
-    /// Throws `invalidURL`, `schemeRefused`, `transformFailed` if a transformer's image cannot be loaded, and
-    /// `processorFailed` if the processor or the filter throws an error
-    /// that is not an ``ImageError``. Throws `cancelled` if the task is cancelled while the request is resolved.
+    /// Throws `invalidURL`, `schemeRefused`, `transformFailed` if an image of a transformer cannot be loaded, and
+    /// `processorFailed` if the processor or the filter throws an error that is not an ``ImageError``. Throws
+    /// `cancelled` if the task is cancelled while the request is resolved.
     public func cacheKey(for source: some ImageRequestConvertible) async throws(ImageError) -> VariantKey {
         try await resolved(of: source.imageRequest).variant
     }

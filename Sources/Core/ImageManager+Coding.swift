@@ -1,5 +1,6 @@
 extension ImageManager {
-    /// Decodes and transforms bytes, without a loader or a cache. The values of `context` win over those of the
+    /// Decodes and transforms bytes, without a loader or a cache. Only the images that transformers need
+    /// (``ComposingTransformer``) are loaded, as in a request. The values of `context` win over those of the
     /// manager's context.
     ///
     /// Runs on one of the manager's threads for decoding. Throws the errors of the coders and the transformers,

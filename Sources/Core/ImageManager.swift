@@ -210,7 +210,8 @@ public final class ImageManager: Sendable {
     /// A request with an options processor or a key filter is answered only if `context` is empty and the same
     /// ``ImageRequest``, or a copy of it, was resolved before, for example for a load. The processor and the filter may
     /// be slow, and are not called here. A request for a file is answered only if the system returns the version of the
-    /// file without waiting, as it does for files that were used recently.
+    /// file without waiting, as it does for files that were used recently. A request whose transformers need other
+    /// images (``ComposingTransformer``) is not answered.
     /// - Parameters:
     ///   - source: A request, a URL, or a URL as text.
     ///   - context: Values that override those of the request. Default: none.

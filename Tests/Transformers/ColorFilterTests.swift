@@ -275,7 +275,7 @@ struct ColorFilterTests {
     // MARK: One pass
 
     private static let chain: [any Transformer] = [
-        .brightness(2), .contrast(0.5), .saturation(0.3), .sepia(), .hue(70), .invert(),
+        .brightness(2), .contrast(0.5), .saturation(0.3), .sepia(), .hue(degrees: 70), .invert(),
     ]
 
     @Test(arguments: PixelFormat.allCases, [false, true])
