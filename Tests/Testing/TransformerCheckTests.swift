@@ -153,9 +153,10 @@ struct TransformerCheckTests {
             var isBroken = false
             var key: String { "shift \(count) \(isBroken)" }
             func transform(_ image: Image, context: TransformContext) throws -> Image {
-                var canvas = try PixelBufferBuilder(copying: image.pixels)
+                var canvas = try PixelBufferBuilder(layout: PixelLayout(size: image.size, format: image.pixels.format))
+                try canvas.fill(.clear, job: context.job)
                 try canvas.draw(image.pixels, x: count, mode: .copy, job: context.job)
-                return image.replacing(pixels: canvas.finish(isOpaque: image.pixels.isOpaque))
+                return image.replacing(pixels: canvas.finish())
             }
             func joined(with next: any Transformer) -> (any Transformer)? {
                 (next as? Shift).map { Shift(count: count + $0.count + (isBroken ? 1 : 0), isBroken: isBroken) }

@@ -120,7 +120,7 @@ struct ComposingTransformerTests {
             describe: { $0.isEmpty ? "" : "hidden" }, identity: { $0 })
         let other = "fake://other/logo.raw"
         bench.loader.answer(other, with: .bytes(Self.logoFile(SIMD4(255, 0, 0, 255))))
-        let context: ImageContext = [token("t0psecret"), .retryPolicy(.never)]
+        let context: ImageContext = [.set(token, to: "t0psecret"), .retryPolicy(.never)]
         _ = try await bench.manager.image(for: request(Stamp(Self.logo, other), context))
         var found: [String: [String]] = [:]
         for request in bench.loader.requests {
