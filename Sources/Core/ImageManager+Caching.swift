@@ -1,7 +1,7 @@
 extension ImageManager {
     /// Returns the key under which the image of a request is cached. Calls the options processor and the key filter,
     /// unless the request remembers their results. Loads the images that transformers need (``ComposingTransformer``),
-    /// because their contents are part of the key. The other methods that take a request do so as well.
+    /// because their contents are part of the key. The other methods that work on a variant do so as well.
     ///
     /// Throws `invalidURL`, `schemeRefused`, `transformFailed` if an image of a transformer cannot be loaded, and
     /// `processorFailed` if the processor or the filter throws an error that is not an ``ImageError``. Throws

@@ -2,8 +2,7 @@
 struct PreparedTransformer: Transformer {
     let base: any ComposingTransformer
     private let others: [Image]
-    /// The key of the transformer without secrets, and digests of the contents of the images. Images with the same
-    /// contents need no other variant, wherever they come from.
+    /// The key of the transformer, with the URLs of the images as they are shown, and digests of their contents.
     let key: String
 
     /// Creates a transformer whose images are loaded.

@@ -1,6 +1,8 @@
 public import Calotype
 
 /// A transformer that maps the colors of each pixel by a matrix. Several in a row are applied in one pass.
+///
+/// The matrix is the whole transformation: `transform` and `joined` follow from it, and must not be implemented.
 public protocol ColorFilter: RecipeTransformer, JoiningTransformer {
     /// The matrix for these parameters.
     var matrix: ColorMatrix { get }
